@@ -1,0 +1,71 @@
+"""Folders that say what made them: atomic JSON files, fingerprints, and refusing a mismatch.
+
+Reads   any artefact's settings
+Writes  JSON files that are either the old ones or the new ones, never half of either
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tellapart.errors import UserError
+
+
+def canonical_json(value: Any) -> str:
+    """The one spelling of a JSON value: sorted keys, no spaces, ASCII."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def fingerprint(value: Any) -> str:
+    """Sixteen hexadecimal digits that change when the JSON value does."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()[:16]
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replace a file's text so that a kill at any moment leaves the old or the new one."""
+    draft = path.with_name(f".{path.name}.draft")
+    with draft.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a JSON value for people to read: indented, a final newline, atomically."""
+    write_atomically(path, json.dumps(value, indent=2) + "\n")
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON file, or say in one sentence why that cannot be done."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        raise UserError(f"{path} does not exist.") from None
+    except IsADirectoryError:
+        raise UserError(f"{path} is a folder, not a JSON file.") from None
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror or error}.") from None
+    except UnicodeDecodeError:
+        raise UserError(f"{path} is not UTF-8 text, so it is not JSON.") from None
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise UserError(f"{path} is not valid JSON: {error}.") from None
+
+
+def require_same(
+    expected: Mapping[str, Any], found: Mapping[str, Any], *, artefact: str, advice: str
+) -> None:
+    """Refuse an artefact that was made from something else.
+
+    The message names the first settings that differ and what to do about it.
+    """
+    differences = [
+        f"{key} is {found.get(key)!r} there but {value!r} here"
+        for key, value in expected.items()
+        if found.get(key) != value
+    ]
+    if differences:
+        raise UserError(f"{artefact} does not fit: {'; '.join(differences)}. {advice}")

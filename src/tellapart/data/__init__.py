@@ -1,0 +1,1 @@
+"""Pictures and captions in: records, readers, opening pictures, the vocabulary, generated scenes."""

@@ -1,0 +1,1 @@
+"""Pictures in, regions out: image encoders and the memory-mapped store of what they saw."""

@@ -1,0 +1,1 @@
+"""Text in, numbers out: the standard scores, and how well captions tell pictures apart."""

@@ -1,0 +1,1 @@
+"""The stages in order; each reads folders and writes one folder."""
