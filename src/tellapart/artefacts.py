@@ -7,11 +7,17 @@ Writes  JSON files that are either the old ones or the new ones, never half of e
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from tellapart.errors import UserError
+
+try:
+    import fcntl
+except ImportError:  # Windows has no advisory locks; there the user must not start us twice
+    fcntl = None
 
 
 def canonical_json(value: Any) -> str:
@@ -53,6 +59,25 @@ def read_json(path: Path) -> Any:
         raise UserError(f"{path} is not UTF-8 text, so it is not JSON.") from None
     except (json.JSONDecodeError, RecursionError) as error:
         raise UserError(f"{path} is not valid JSON: {error}.") from None
+
+
+@contextmanager
+def hold_folder(folder: Path) -> Iterator[None]:
+    """Keep a folder to ourselves while we write into it; a killed process lets go by dying."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if fcntl is None:
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise UserError(
+            f"Another tellapart is writing into {folder}; wait for it, or choose another --out."
+        ) from None
+    finally:
+        os.close(handle)
 
 
 def require_same(

@@ -3,16 +3,31 @@
 Talk goes to stderr, so that stdout stays clean for machines.
 """
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
-from rich.progress import TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.text import Text
 
 Advance = Callable[[int], None]
 """Tell the bar that so many more are done."""
+
+
+def say(sentence: str, *, quiet: bool = False) -> None:
+    """Tell whoever is there what was done, on stderr."""
+    if not quiet:
+        print(sentence, file=sys.stderr)
 
 
 class RateColumn(ProgressColumn):

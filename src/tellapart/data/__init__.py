@@ -1,1 +1,1 @@
-"""Pictures and captions in: records, readers, opening pictures, the vocabulary, generated scenes."""
+"""Pictures and captions in: records, readers, opening pictures, vocabulary, generated scenes."""

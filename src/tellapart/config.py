@@ -1,0 +1,148 @@
+"""The settings of every command: one frozen dataclass each, defaults as in the paper.
+
+The attribute docstrings are the command line's help. Inner modules never see these classes: they
+take plain keyword arguments.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Literal
+
+from tyro.conf import OmitArgPrefixes, Positional, arg
+
+Format = Literal["karpathy", "coco", "flickr8k", "jsonl", "csv", "imagefolder", "sidecar", "folder"]
+
+
+@dataclass(frozen=True)
+class Common:
+    """What every command understands."""
+
+    quiet: bool = False
+    """Say nothing but results and errors."""
+
+    seed: int = 0
+    """Seed of everything that is drawn at random."""
+
+    device: str = "auto"
+    """Where to compute: `cpu`, `cuda`, `cuda:1` …; `auto` takes a GPU where there is one."""
+
+
+@dataclass(frozen=True)
+class Data:
+    """Where pictures and captions come from."""
+
+    data: Annotated[Positional[tuple[Path, ...]], arg(metavar="DATA", help_behavior_hint="")]
+    """Annotation files, folders of pictures, or both; they become one data set."""
+
+    images: Annotated[
+        tuple[Path, ...], arg(metavar="DIR…", help_behavior_hint="(default: around that file)")
+    ] = ()
+    """Folders with the pictures that an annotation file names."""
+
+    format: Annotated[Format | None, arg(help_behavior_hint="(default: recognised)")] = None
+    """Format of the data, where it is not recognised by itself."""
+
+    splits: Annotated[
+        dict[str, Path],
+        arg(metavar="SPLIT FILE …", help_behavior_hint="(default: as the data says)"),
+    ] = field(default_factory=dict)
+    """Lists of file names or ids, one a line, that fix the splits: `val FILE test FILE`."""
+
+
+@dataclass(frozen=True)
+class Inspect:
+    """Show what a data set holds: pictures, captions, splits, words, and what cannot be read."""
+
+    source: Annotated[Data, OmitArgPrefixes]
+    common: Annotated[Common, OmitArgPrefixes] = Common()
+
+    open_pictures: bool = True
+    """Open every picture to find those that cannot be read."""
+
+    min_count: int = 6
+    """Occurrences in the training captions that make a word part of the vocabulary."""
+
+    max_words: int = 16
+    """Words after which a caption is cut."""
+
+    json: bool = False
+    """Print JSON instead of tables."""
+
+
+@dataclass(frozen=True)
+class Features:
+    """Encode every picture once into a feature store; a rerun goes on where a run was cut off."""
+
+    source: Annotated[Data, OmitArgPrefixes]
+    out: Path
+    """Folder of the store."""
+
+    common: Annotated[Common, OmitArgPrefixes] = Common()
+
+    encoder: str = "efficientnet-lite2"
+    """`efficientnet-lite0` … `-lite2`, `resnet-101`, a transformers vision model by hub name or
+    folder, or a torchvision ResNet-101 `.pth` file. The paper has ResNet-101."""
+
+    size: Annotated[int | None, arg(help_behavior_hint="(default: as it was trained)")] = None
+    """Side in pixels of what the encoder sees."""
+
+    batch_size: int = 32
+    """Pictures encoded at once; a kill loses at most so many."""
+
+    workers: int = 4
+    """Threads that open pictures."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """Build the vocabulary from the training captions."""
+
+    source: Annotated[Data, OmitArgPrefixes]
+    out: Path
+    """Folder of the vocabulary."""
+
+    common: Annotated[Common, OmitArgPrefixes] = Common()
+
+    min_count: int = 6
+    """Occurrences in the training captions below which a word becomes UNK."""
+
+    max_words: int = 16
+    """Words after which a caption is cut."""
+
+    restval: bool = True
+    """Count Karpathy's `restval` captions as training captions."""
+
+
+@dataclass(frozen=True)
+class Scenes:
+    """Draw a small world of look-alike pictures with captions, to try everything on."""
+
+    out: Annotated[Positional[Path], arg(metavar="FOLDER")]
+    """Folder of the new data set."""
+
+    common: Annotated[Common, OmitArgPrefixes] = Common()
+
+    labelled: int = 1200
+    """Training pictures with captions."""
+
+    unlabelled: int = 1200
+    """Training pictures without."""
+
+    val: int = 200
+    """Pictures for validation."""
+
+    test: int = 300
+    """Pictures for the test."""
+
+    size: int = 224
+    """Side of a picture in pixels."""
+
+
+@dataclass(frozen=True)
+class Demo:
+    """See what tellapart is about, on pictures it draws itself."""
+
+    out: Path = Path("demo")
+    """Folder of the run."""
+
+    common: Annotated[Common, OmitArgPrefixes] = Common()

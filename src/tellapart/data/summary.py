@@ -1,0 +1,139 @@
+"""What a data set holds, in numbers.
+
+Reads   a data set and, if asked, every one of its pictures
+Writes  a `Summary`, ready to be shown or written as JSON
+Paper   Sec. 4.1
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from statistics import mean
+
+from tellapart.data.pictures import PictureError, open_picture
+from tellapart.data.records import SPLITS, Dataset, Record
+from tellapart.data.vocabulary import Vocabulary
+from tellapart.errors import UserError
+
+
+@dataclass(frozen=True)
+class SplitSummary:
+    """One split in numbers."""
+
+    pictures: int
+    labelled: int
+    unlabelled: int
+    captions: int
+
+
+@dataclass(frozen=True)
+class WordSummary:
+    """The words of the captions, before they are cut."""
+
+    vocabulary: int
+    """Words frequent enough in the training captions to be kept."""
+
+    rarer: int
+    """Words of the training captions that are not."""
+
+    coverage: dict[str, float]
+    """Share of each split's running words that the vocabulary knows."""
+
+    shortest: int
+    mean_length: float
+    longest: int
+    cut: int
+    """Captions longer than the cut."""
+
+    lengths: dict[int, int]
+    """How many captions have so many words."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A data set in numbers; `words` is None without any caption to train on."""
+
+    splits: dict[str, SplitSummary]
+    total: SplitSummary
+    words: WordSummary | None
+    opened: bool
+    unreadable: dict[str, str]
+    """Path and reason of each picture that cannot be used."""
+
+    notes: tuple[str, ...]
+
+
+def summarise(
+    dataset: Dataset,
+    *,
+    min_count: int = 6,
+    max_words: int = 16,
+    open_pictures: bool = True,
+    advance: Callable[[int], None] = lambda _: None,
+) -> Summary:
+    """Count everything; opening the pictures takes most of the time."""
+    present = [split for split in SPLITS if dataset.in_split(split)]
+    return Summary(
+        splits={split: _summarise_split(dataset.in_split(split)) for split in present},
+        total=_summarise_split(dataset.records),
+        words=_summarise_words(dataset, min_count, max_words),
+        opened=open_pictures,
+        unreadable=find_unreadable(dataset.records, advance) if open_pictures else {},
+        notes=dataset.notes,
+    )
+
+
+def find_unreadable(
+    records: Sequence[Record], advance: Callable[[int], None] = lambda _: None
+) -> dict[str, str]:
+    """Open every picture; path and reason of those that cannot be used."""
+
+    def reason(record: Record) -> str | None:
+        try:
+            open_picture(record.picture)
+        except PictureError as error:
+            return str(error)
+        finally:
+            advance(1)
+        return None
+
+    with ThreadPoolExecutor() as pool:
+        reasons = pool.map(reason, records)
+        return {str(r.picture): why for r, why in zip(records, reasons, strict=True) if why}
+
+
+def _summarise_split(records: Sequence[Record]) -> SplitSummary:
+    labelled = sum(record.labelled for record in records)
+    captions = sum(len(record.captions) for record in records)
+    return SplitSummary(len(records), labelled, len(records) - labelled, captions)
+
+
+def _summarise_words(dataset: Dataset, min_count: int, max_words: int) -> WordSummary | None:
+    training = [caption for record in dataset.training() for caption in record.captions]
+    try:
+        vocabulary = Vocabulary.build(training, min_count=min_count, max_words=max_words)
+    except UserError:
+        return None
+    words = {
+        split: [vocabulary.words(c) for r in dataset.in_split(split) for c in r.captions]
+        for split in SPLITS
+    }
+    lengths = Counter(len(caption) for captions in words.values() for caption in captions)
+    seen = {word for split in ("train", "restval") for caption in words[split] for word in caption}
+    known = sum(word in vocabulary for word in seen)
+    return WordSummary(
+        vocabulary=known,
+        rarer=len(seen) - known,
+        coverage={split: _coverage(vocabulary, words[split]) for split in SPLITS if words[split]},
+        shortest=min(lengths),
+        mean_length=mean(lengths.elements()),
+        longest=max(lengths),
+        cut=sum(count for length, count in lengths.items() if length > max_words),
+        lengths=dict(sorted(lengths.items())),
+    )
+
+
+def _coverage(vocabulary: Vocabulary, captions: Sequence[Sequence[str]]) -> float:
+    words = [word for caption in captions for word in caption]
+    return sum(word in vocabulary for word in words) / max(len(words), 1)

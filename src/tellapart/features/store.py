@@ -1,0 +1,241 @@
+"""The feature store: what an encoder saw in each picture, computed once.
+
+Reads   batches of features, in the data set's order
+Writes  `features/`: `regions.npy` (half precision, pictures × regions × channels, memory-mapped),
+        `index.json` (which picture is which row), `skipped.jsonl` (which could not be used, and
+        why) and `store.json` (encoder, preprocessing, source; whether it is complete)
+Paper   Sec. 4.2: "the 2048 × 7 × 7 features before the average pooling layer"
+
+Every picture of the data set has a row; that of a skipped one stays zero and is in no index. A
+batch counts only once its line is in `journal.jsonl`, after its bytes are on the disk. So a kill
+at any moment loses at most the batch under way, and a rerun goes on there with the same bytes.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float16, Int
+
+from tellapart.artefacts import fingerprint, read_json, require_same, write_atomically, write_json
+from tellapart.data.records import Record
+from tellapart.errors import UserError
+
+HALF_MAX = float(np.finfo(np.float16).max)
+
+
+@dataclass(frozen=True)
+class StoreDescription:
+    """What a store holds and what it was made from."""
+
+    encoder: Mapping[str, Any]
+    """The encoder's own description, with its preprocessing and its fingerprint."""
+
+    source: str
+    """Fingerprint of the pictures: their ids and file sizes, in order."""
+
+    pictures: int
+    regions: int
+    channels: int
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The array's shape."""
+        return self.pictures, self.regions, self.channels
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes of one picture's features."""
+        return self.regions * self.channels * np.dtype(np.float16).itemsize
+
+
+def fingerprint_pictures(records: Sequence[Record]) -> str:
+    """Changes when a picture is added, removed, renamed, moved in order or changed in size."""
+    return fingerprint([[record.id, _file_size(record.picture)] for record in records])
+
+
+def _file_size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except (OSError, ValueError):
+        return -1
+
+
+class StoreWriter:
+    """Fills a store batch by batch; opened on an unfinished one, it goes on where that stopped.
+
+    Hold the folder (`artefacts.hold_folder`) while one is in use: there can be only one writer.
+    """
+
+    def __init__(self, folder: Path, description: StoreDescription, ids: Sequence[str]) -> None:
+        self.folder = folder
+        self.description = description
+        self.ids = tuple(ids)
+        self.skipped: dict[int, str] = {}
+        self.done = 0
+        self.complete = False
+        if (folder / "store.json").exists():
+            self.complete = self._require_ours()["complete"]
+            self._take_over()
+        else:
+            self._create()
+
+    def write(
+        self, features: Float16[np.ndarray, "rows regions channels"], unusable: Mapping[int, str]
+    ) -> None:
+        """Write the next rows; `unusable` gives the reason for those of them that stay zero."""
+        with (self.folder / "regions.npy").open("r+b") as file:
+            file.seek(self._header_bytes + self.done * self.description.row_bytes)
+            file.write(np.ascontiguousarray(features).tobytes())
+            file.flush()
+            os.fsync(file.fileno())
+        skipped = {self.done + row: reason for row, reason in unusable.items()}
+        self.done += len(features)
+        self.skipped |= skipped
+        with (self.folder / "journal.jsonl").open("a", encoding="utf-8") as journal:
+            journal.write(json.dumps({"done": self.done, "skipped": skipped}) + "\n")
+
+    def finish(self) -> None:
+        """Write the index and declare the store complete."""
+        if self.done != self.description.pictures:
+            raise ValueError(f"only {self.done} of {self.description.pictures} rows are written")
+        rows = {id: row for row, id in enumerate(self.ids) if row not in self.skipped}
+        lines = [
+            json.dumps({"id": self.ids[row], "reason": reason}) + "\n"
+            for row, reason in sorted(self.skipped.items())
+        ]
+        write_json(self.folder / "index.json", rows)
+        write_atomically(self.folder / "skipped.jsonl", "".join(lines))
+        self._describe(complete=True)
+        (self.folder / "journal.jsonl").unlink(missing_ok=True)
+        self.complete = True
+
+    def _create(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        _require_room(self.folder, self.description)
+        with (self.folder / "regions.npy").open("wb") as file:
+            np.lib.format.write_array_header_2_0(file, self._header)
+            file.truncate(file.tell() + self.description.pictures * self.description.row_bytes)
+        (self.folder / "journal.jsonl").write_text("", encoding="utf-8")
+        self._describe(complete=False)
+
+    def _describe(self, *, complete: bool) -> None:
+        write_json(self.folder / "store.json", {**asdict(self.description), "complete": complete})
+
+    def _require_ours(self) -> dict[str, Any]:
+        found = read_json(self.folder / "store.json")
+        for part, advice in (
+            ("encoder", "Choose the same encoder and size, or another --out."),
+            ("source", "The pictures have changed since: choose another --out, or delete it."),
+        ):
+            expected = asdict(self.description)[part]
+            require_same(
+                expected if isinstance(expected, dict) else {part: expected},
+                found.get(part, {}) if isinstance(expected, dict) else found,
+                artefact=f"The feature store {self.folder}",
+                advice=advice,
+            )
+        return found
+
+    def _take_over(self) -> None:
+        """Take over what the journal vouches for; a last line cut short was never finished."""
+        journal = self.folder / "journal.jsonl"
+        if self.complete:
+            self.done = self.description.pictures
+            self.skipped = read_skipped(self.folder, self.ids)
+            journal.unlink(missing_ok=True)
+            return
+        whole = journal.read_text(encoding="utf-8").rpartition("\n")[0]
+        for line in filter(None, whole.split("\n")):
+            entry = json.loads(line)
+            self.done = entry["done"]
+            self.skipped |= {int(row): reason for row, reason in entry["skipped"].items()}
+        write_atomically(journal, whole + "\n" if whole else "")
+
+    @property
+    def _header(self) -> dict[str, Any]:
+        return {"descr": "<f2", "fortran_order": False, "shape": self.description.shape}
+
+    @cached_property
+    def _header_bytes(self) -> int:
+        with (self.folder / "regions.npy").open("rb") as file:
+            np.lib.format.read_magic(file)
+            np.lib.format.read_array_header_2_0(file)
+            return file.tell()
+
+
+@dataclass(frozen=True)
+class FeatureStore:
+    """A finished store, opened for reading; the array stays on the disk until it is touched."""
+
+    folder: Path
+    description: StoreDescription
+    regions: Float16[np.ndarray, "pictures regions channels"]
+    rows: Mapping[str, int]
+    """The row of every picture that could be used, by id."""
+
+    @classmethod
+    def open(cls, folder: Path) -> "FeatureStore":
+        """Open a store, or say what is missing."""
+        settings = read_json(folder / "store.json")
+        if not settings.pop("complete", False):
+            raise UserError(f"{folder} is not finished: run the same `tellapart features` again.")
+        description = StoreDescription(**settings)
+        try:
+            regions = np.load(folder / "regions.npy", mmap_mode="r")
+        except (OSError, ValueError) as error:
+            raise UserError(
+                f"{folder}/regions.npy is missing or damaged ({error}); delete {folder} and run "
+                "`tellapart features` again."
+            ) from None
+        return cls(folder, description, regions, read_json(folder / "index.json"))
+
+    def rows_of(self, ids: Sequence[str]) -> Int[np.ndarray, " ids"]:
+        """The rows of these pictures, in this order."""
+        missing = [id for id in ids if id not in self.rows]
+        if missing:
+            raise UserError(
+                f"{self.folder} has no features of {len(missing):,} pictures, the first of them "
+                f"{missing[0]}; its skipped.jsonl says which could not be read."
+            )
+        return np.array([self.rows[id] for id in ids], dtype=np.int64)
+
+    def require_encoder(self, encoder: Mapping[str, Any], *, wanted_by: str) -> None:
+        """Refuse features that another encoder made than the one a model was trained with."""
+        require_same(
+            encoder,
+            self.description.encoder,
+            artefact=f"The feature store {self.folder}",
+            advice=f"{wanted_by} needs features of its own encoder; make them in another folder.",
+        )
+
+
+def read_skipped(folder: Path, ids: Sequence[str]) -> dict[int, str]:
+    """The rows of a finished store that hold nothing, and why."""
+    row_of = {id: row for row, id in enumerate(ids)}
+    lines = (folder / "skipped.jsonl").read_text(encoding="utf-8").split("\n")
+    entries = [json.loads(line) for line in lines if line]
+    return {row_of[entry["id"]]: entry["reason"] for entry in entries}
+
+
+def to_half(features: np.ndarray) -> Float16[np.ndarray, "..."]:
+    """Half precision without infinities; a NaN means that the encoder is broken, so it stops."""
+    if np.isnan(features).any():
+        raise UserError("The encoder gave NaN; its weights or its preprocessing are damaged.")
+    return features.clip(-HALF_MAX, HALF_MAX).astype(np.float16)
+
+
+def _require_room(folder: Path, description: StoreDescription) -> None:
+    needed = description.pictures * description.row_bytes
+    free = shutil.disk_usage(folder).free
+    if needed > free:
+        raise UserError(
+            f"The features need {needed / 1e9:,.1f} GB, but {folder} has only {free / 1e9:,.1f} GB "
+            "free; choose another --out, or a smaller --size."
+        )
