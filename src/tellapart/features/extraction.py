@@ -21,7 +21,8 @@ from jaxtyping import UInt8
 from tellapart.artefacts import hold_folder
 from tellapart.data.pictures import PictureError, open_picture
 from tellapart.data.records import Record
-from tellapart.features.encoders import Encoder, Preprocessing
+from tellapart.features.encoders.encoder import Encoder
+from tellapart.features.encoders.preprocessing import Preprocessing
 from tellapart.features.store import (
     StoreDescription,
     StoreWriter,

@@ -129,18 +129,20 @@ class StoreWriter:
         write_json(self.folder / "store.json", {**asdict(self.description), "complete": complete})
 
     def _require_ours(self) -> dict[str, Any]:
+        """Refuse to go on with a store of another encoder or of other pictures."""
         found = read_json(self.folder / "store.json")
-        for part, advice in (
-            ("encoder", "Choose the same encoder and size, or another --out."),
-            ("source", "The pictures have changed since: choose another --out, or delete it."),
-        ):
-            expected = asdict(self.description)[part]
-            require_same(
-                expected if isinstance(expected, dict) else {part: expected},
-                found.get(part, {}) if isinstance(expected, dict) else found,
-                artefact=f"The feature store {self.folder}",
-                advice=advice,
-            )
+        require_encoder(
+            self.description.encoder,
+            found.get("encoder", {}),
+            store=self.folder,
+            advice="Name that encoder and size again, or choose another --out.",
+        )
+        require_same(
+            {"the source fingerprint": self.description.source},
+            {"the source fingerprint": found.get("source")},
+            artefact=f"The feature store {self.folder} was made from other pictures: it",
+            advice="Choose another --out, or delete the folder to make it anew.",
+        )
         return found
 
     def _take_over(self) -> None:
@@ -188,7 +190,7 @@ class FeatureStore:
             raise UserError(f"{folder} is not finished: run the same `tellapart features` again.")
         description = StoreDescription(**settings)
         try:
-            regions = np.load(folder / "regions.npy", mmap_mode="r")
+            regions = np.lib.format.open_memmap(folder / "regions.npy", mode="r")
         except (OSError, ValueError) as error:
             raise UserError(
                 f"{folder}/regions.npy is missing or damaged ({error}); delete {folder} and run "
@@ -208,12 +210,30 @@ class FeatureStore:
 
     def require_encoder(self, encoder: Mapping[str, Any], *, wanted_by: str) -> None:
         """Refuse features that another encoder made than the one a model was trained with."""
-        require_same(
+        require_encoder(
             encoder,
             self.description.encoder,
-            artefact=f"The feature store {self.folder}",
+            store=self.folder,
             advice=f"{wanted_by} needs features of its own encoder; make them in another folder.",
         )
+
+
+def require_encoder(
+    wanted: Mapping[str, Any], found: Mapping[str, Any], *, store: Path, advice: str
+) -> None:
+    """Two encoders are the same when their fingerprints are, whatever they are called."""
+    if wanted["fingerprint"] != found.get("fingerprint"):
+        require_same(
+            {"the encoder": _label(wanted)},
+            {"the encoder": _label(found)},
+            artefact=f"The feature store {store}",
+            advice=advice,
+        )
+
+
+def _label(encoder: Mapping[str, Any]) -> str:
+    size = encoder.get("preprocessing", {}).get("size", "?")
+    return f"{encoder.get('name')} at {size} pixels ({encoder.get('fingerprint')})"
 
 
 def read_skipped(folder: Path, ids: Sequence[str]) -> dict[int, str]:
