@@ -9,6 +9,10 @@ import pytest
 
 NOBODY = 65534
 
+# Tests run side by side: one thread each, and none that spins while it waits for the other.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 
 @pytest.fixture
 def shared_data() -> Path:

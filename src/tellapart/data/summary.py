@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from statistics import mean
 
 from tellapart.data.pictures import PictureError, open_picture
-from tellapart.data.records import SPLITS, Dataset, Record
+from tellapart.data.records import SPLITS, Dataset, Record, count_splits
 from tellapart.data.vocabulary import Vocabulary
 from tellapart.errors import UserError
 
@@ -73,9 +73,10 @@ def summarise(
     advance: Callable[[int], None] = lambda _: None,
 ) -> Summary:
     """Count everything; opening the pictures takes most of the time."""
-    present = [split for split in SPLITS if dataset.in_split(split)]
     return Summary(
-        splits={split: _summarise_split(dataset.in_split(split)) for split in present},
+        splits={
+            split: _summarise_split(dataset.in_split(split)) for split in count_splits(dataset)
+        },
         total=_summarise_split(dataset.records),
         words=_summarise_words(dataset, min_count, max_words),
         opened=open_pictures,

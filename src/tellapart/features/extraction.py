@@ -120,8 +120,8 @@ def open_for_encoder(path: Path, preprocessing: Preprocessing) -> Opened:
 def encode_opened(opened: Sequence[Opened], encoder: Encoder) -> np.ndarray:
     """Features of a batch in half precision; the rows of pictures that did not open are zero."""
     features = np.zeros((len(opened), encoder.regions, encoder.channels), dtype=np.float16)
-    usable = [row for row, picture in enumerate(opened) if isinstance(picture, np.ndarray)]
+    usable = {row: p for row, p in enumerate(opened) if isinstance(p, np.ndarray)}
     if usable:
-        pixels = torch.from_numpy(np.stack([opened[row] for row in usable]))
-        features[usable] = to_half(encoder.encode(pixels).float().cpu().numpy())
+        pixels = torch.from_numpy(np.stack(list(usable.values())))
+        features[list(usable)] = to_half(encoder.encode(pixels).cpu().numpy())
     return features
