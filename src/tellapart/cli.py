@@ -41,6 +41,12 @@ def _scenes(settings: config.Scenes) -> None:
     make_scenes(settings)
 
 
+def _evaluate(settings: config.Evaluate) -> None:
+    from tellapart.apps.evaluate import evaluate
+
+    evaluate(settings)
+
+
 def _demo(settings: config.Demo) -> None:
     from tellapart.apps.demo import demo
 
@@ -54,6 +60,7 @@ COMMANDS: dict[str, tuple[type, Callable[[Any], None]]] = {
     "inspect": (config.Inspect, _inspect),
     "vocabulary": (config.Words, _vocabulary),
     "features": (config.Features, _features),
+    "evaluate": (config.Evaluate, _evaluate),
 }
 
 OUT_OF_OUR_HANDS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM}

@@ -12,6 +12,8 @@ from tyro.conf import OmitArgPrefixes, Positional, arg
 
 Format = Literal["karpathy", "coco", "flickr8k", "jsonl", "csv", "imagefolder", "sidecar", "folder"]
 
+Metric = Literal["BLEU", "METEOR", "ROUGE-L", "CIDEr", "SPICE"]
+
 
 @dataclass(frozen=True)
 class Common:
@@ -111,6 +113,35 @@ class Words:
 
     restval: bool = True
     """Count Karpathy's `restval` captions as training captions."""
+
+
+@dataclass(frozen=True)
+class Evaluate:
+    """Score captions: the standard text metrics, without Java where it can be helped."""
+
+    predictions: Path
+    """The captions: COCO results JSON, `{"id": "caption"}`, JSON lines or CSV."""
+
+    references: Path
+    """What people wrote: COCO or Karpathy JSON, `{"id": ["caption", …]}`, or any data set."""
+
+    common: Annotated[Common, OmitArgPrefixes] = Common()
+
+    metrics: tuple[Metric, ...] = ("BLEU", "METEOR", "ROUGE-L", "CIDEr", "SPICE")
+    """Which scores to compute."""
+
+    training: Annotated[Path | None, arg(help_behavior_hint="(default: none)")] = None
+    """A data set whose training captions tell which captions are novel; adds unique, distinct,
+    novel, vocabulary, length and the fluency guards."""
+
+    corenlp: Annotated[Path | None, arg(help_behavior_hint="(default: $TELLAPART_CORENLP)")] = None
+    """Folder with Stanford CoreNLP 3.6.0, which SPICE needs."""
+
+    json: Annotated[Path | None, arg(help_behavior_hint="(default: a table)")] = None
+    """Write the scores as JSON to this file; `-` is stdout."""
+
+    per_caption: Annotated[Path | None, arg(help_behavior_hint="(default: none)")] = None
+    """Write the scores of each caption to this file, JSON lines."""
 
 
 @dataclass(frozen=True)

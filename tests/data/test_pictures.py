@@ -33,7 +33,10 @@ PNG = encoded(noise(), "PNG")
 
 
 def holding(content: bytes) -> Build:
-    return lambda path: path.write_bytes(content) and None
+    def build(path: Path) -> None:
+        path.write_bytes(content)
+
+    return build
 
 
 def png_claiming(width: int, height: int) -> bytes:

@@ -6,6 +6,7 @@ Paper   Sec. 3.2 "Training with partially labeled data", Sec. 4.1
 """
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -135,7 +136,7 @@ def group_captions(
     records: dict[str, Record] = {}
     empty = 0
     for id, picture, captions, split in rows:
-        kept = tuple(" ".join(caption.split()) for caption in captions if caption.strip())
+        kept = tuple(filter(None, map(fold_space, captions)))
         empty += len(captions) - len(kept)
         known = records.get(id)
         if known is not None and known.split != split:
@@ -144,6 +145,11 @@ def group_captions(
         records[id] = Record(id, picture, earlier + kept, split)
     notes = (f"{where}: {empty:,} empty captions were dropped.",) if empty else ()
     return Dataset(tuple(records.values()), notes)
+
+
+def fold_space(caption: str) -> str:
+    """Put a caption on one line. Only ASCII space: the others are the tokeniser's business."""
+    return " ".join(re.split(r"[ \t\r\n]+", caption)).strip()
 
 
 def count_splits(dataset: Dataset) -> dict[Split, int]:

@@ -95,7 +95,7 @@ def test_image_folder_with_metadata_per_split(tmp_path):
     )
     write(tmp_path / "validation" / "metadata.csv", "file_name,caption\n1.jpg,A hen\n")
     records = by_id(read_dataset([tmp_path]))
-    assert records["train/1.jpg"].captions == ("A cat here",)
+    assert records["train/1.jpg"].captions == ("A cat\u2028here",)
     assert not records["train/2.jpg"].labelled
     assert records["validation/1.jpg"].split == "val"
     assert len(records) == 3

@@ -17,6 +17,7 @@ from tellapart.data.records import (
     Record,
     Split,
     combine,
+    fold_space,
     parse_split,
 )
 
@@ -90,7 +91,7 @@ def _sidecar(picture: Path) -> Path | None:
 def _sidecar_captions(picture: Path) -> tuple[str, ...]:
     sidecar = _sidecar(picture)
     lines = read_text(sidecar).split("\n") if sidecar else []
-    return tuple(" ".join(line.split()) for line in lines if line.strip())
+    return tuple(filter(None, map(fold_space, lines)))
 
 
 def _closed(folders: Iterable[Path]) -> Iterable[str]:

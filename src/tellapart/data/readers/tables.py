@@ -5,8 +5,9 @@ Writes  records; rows of one picture become one record
 """
 
 import csv
+import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def read_text(path: Path) -> str:
 def read_csv(path: Path, places: Places, *, split: Split = "train") -> Dataset:
     """Columns for picture and caption, perhaps split; `,` `;` `|` or tab between them."""
     return group_captions(
-        (_record_row(row, path, places, split, line) for line, row in _csv_rows(path)),
+        (_record_row(row, path, places, split, line) for line, row in read_csv_rows(path)),
         where=path.name,
     )
 
@@ -45,7 +46,7 @@ def read_csv(path: Path, places: Places, *, split: Split = "train") -> Dataset:
 def read_jsonl(path: Path, places: Places, *, split: Split = "train") -> Dataset:
     """One JSON object per line, as Hugging Face's image folders have it."""
     return group_captions(
-        (_record_row(row, path, places, split, line) for line, row in _jsonl_rows(path)),
+        (_record_row(row, path, places, split, line) for line, row in read_jsonl_rows(path)),
         where=path.name,
     )
 
@@ -90,7 +91,8 @@ def _first(row: Mapping[str, Any], columns: tuple[str, ...]) -> Any:
     return next((row[name] for name in columns if row.get(name) not in (None, "")), None)
 
 
-def _jsonl_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def read_jsonl_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Line numbers and objects of a JSON lines file."""
     # Only "\n" ends a line: a caption may hold U+2028, at which str.splitlines would cut it.
     for line, text in enumerate(read_text(path).split("\n"), start=1):
         if not text.strip():
@@ -104,17 +106,20 @@ def _jsonl_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
         yield line, row
 
 
-def _csv_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def read_csv_rows(
+    path: Path, picture_columns: Sequence[str] = PICTURE_COLUMNS
+) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Line numbers and rows of a CSV file, by column name in lower case."""
     text = read_text(path)
     if not text.strip():
         raise UserError(f"{path} is empty; it needs a header row with 'file_name' and 'caption'.")
-    reader = csv.reader(text.splitlines(keepends=True), delimiter=_delimiter(text))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
     header: list[str] | None = None
     try:
         for cells in reader:
             cells = [cell.strip() for cell in cells]
             if header is None:
-                header = _header(cells, path)
+                header = _header(cells, path, picture_columns)
                 if header != [cell.lower() for cell in cells]:
                     yield reader.line_num, dict(zip(header, cells, strict=False))
             elif any(cells):
@@ -123,16 +128,16 @@ def _csv_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
         raise UserError(f"{path}, line {reader.line_num}: not readable as CSV: {error}.") from None
 
 
-def _header(cells: list[str], path: Path) -> list[str]:
+def _header(cells: list[str], path: Path, picture_columns: Sequence[str]) -> list[str]:
     """The column names; those of a file without a header are picture, caption."""
     names = [cell.lower() for cell in cells]
-    if any(name in PICTURE_COLUMNS for name in names):
+    if any(name in picture_columns for name in names):
         return names
     if len(cells) >= 2 and is_picture_name(cells[0]):
         return ["file_name", "caption"]
     raise UserError(
         f"{path} has the columns {', '.join(cells[:6])}; "
-        "one must be called 'file_name', and one 'caption'."
+        f"one must be called {picture_columns[0]!r}, and one 'caption'."
     )
 
 
