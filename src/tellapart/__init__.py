@@ -7,6 +7,9 @@ order, which is also the order of the work; a module imports only from those bef
     config → data → metrics → features → models → objectives → decoding → pipeline → apps → cli
 """
 
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 
-__version__ = version("tellapart")
+try:
+    __version__ = version("tellapart")
+except PackageNotFoundError:  # read from a source tree that nobody installed
+    __version__ = "0+source"
