@@ -16,20 +16,23 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from jaxtyping import UInt8
+from jaxtyping import Float, Float16, UInt8
+from torch import Tensor
 
 from tellapart.artefacts import hold_folder
 from tellapart.data.pictures import PictureError, open_picture
 from tellapart.data.records import Record
+from tellapart.errors import UserError
 from tellapart.features.encoders.encoder import Encoder
 from tellapart.features.encoders.preprocessing import Preprocessing
 from tellapart.features.store import (
     StoreDescription,
     StoreWriter,
     fingerprint_pictures,
-    to_half,
 )
 from tellapart.progress import Advance, progress_bar
+
+HALF_MAX = torch.finfo(torch.float16).max
 
 Opened = UInt8[np.ndarray, "3 height width"] | PictureError
 """A picture's pixels, or why there are none."""
@@ -123,5 +126,12 @@ def encode_opened(opened: Sequence[Opened], encoder: Encoder) -> np.ndarray:
     usable = {row: p for row, p in enumerate(opened) if isinstance(p, np.ndarray)}
     if usable:
         pixels = torch.from_numpy(np.stack(list(usable.values())))
-        features[list(usable)] = to_half(encoder.encode(pixels).cpu().numpy())
+        features[list(usable)] = to_half(encoder.encode(pixels)).cpu().numpy()
     return features
+
+
+def to_half(features: Float[Tensor, "..."]) -> Float16[Tensor, "..."]:
+    """Half precision without infinities; a NaN means that the encoder is broken, so it stops."""
+    if features.isnan().any():
+        raise UserError("The encoder gave NaN; its weights or its preprocessing are damaged.")
+    return features.clamp(-HALF_MAX, HALF_MAX).half()

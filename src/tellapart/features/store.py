@@ -27,8 +27,6 @@ from tellapart.artefacts import fingerprint, read_json, require_same, write_atom
 from tellapart.data.records import Record
 from tellapart.errors import UserError
 
-HALF_MAX = float(np.finfo(np.float16).max)
-
 
 @dataclass(frozen=True)
 class StoreDescription:
@@ -242,13 +240,6 @@ def read_skipped(folder: Path, ids: Sequence[str]) -> dict[int, str]:
     lines = (folder / "skipped.jsonl").read_text(encoding="utf-8").split("\n")
     entries = [json.loads(line) for line in lines if line]
     return {row_of[entry["id"]]: entry["reason"] for entry in entries}
-
-
-def to_half(features: np.ndarray) -> Float16[np.ndarray, "..."]:
-    """Half precision without infinities; a NaN means that the encoder is broken, so it stops."""
-    if np.isnan(features).any():
-        raise UserError("The encoder gave NaN; its weights or its preprocessing are damaged.")
-    return features.clip(-HALF_MAX, HALF_MAX).astype(np.float16)
 
 
 def _require_room(folder: Path, description: StoreDescription) -> None:
