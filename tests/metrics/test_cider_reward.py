@@ -2,6 +2,8 @@
 
 import math
 import resource
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -126,6 +128,26 @@ def test_memory_does_not_grow_over_many_calls():
 
     warm = score_strange_captions(200)
     assert score_strange_captions(1000) - warm < 20_000  # kilobytes; a leak of 3 KB each is 150 MB
+
+
+COMPILED = """
+import numpy as np, torch
+from tellapart.metrics.cider_reward import cider_d, compile_references
+random = np.random.default_rng(0)
+words = random.integers(4, 12, (60, 3, 8))
+words[:, :, 6] = 2
+tables = compile_references(list(words), vocabulary_size=12)
+captions, pictures = torch.from_numpy(words[::-1, 0].copy()), torch.arange(60)
+compiled = torch.compile(cider_d, fullgraph=True, backend="aot_eager")
+plain = cider_d(captions, pictures, tables)
+torch.testing.assert_close(compiled(captions, pictures, tables), plain)
+"""
+
+
+def test_it_compiles_into_one_graph():
+    """In a process of its own: the shape checks that tests add do not compile."""
+    done = subprocess.run([sys.executable, "-c", COMPILED], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_vocabulary_too_large_for_the_keys_is_refused():

@@ -1,7 +1,7 @@
 """Which characters the Penn Treebank tokeniser takes for letters, digits and symbols.
 
 Reads   Python's Unicode tables, and what the Stanford tokeniser did with each character
-Writes  pieces of regular expressions for ptb_tokeniser_{words,signs,compounds}.py
+Writes  pieces of regular expressions for words.py, signs.py and compounds.py
 Paper   Sec. 4.1: the captions that are scored are those the COCO evaluation sees
 
 The Stanford tokeniser of the COCO evaluation knows Unicode 6.1 up to U+FFFF. A character that is

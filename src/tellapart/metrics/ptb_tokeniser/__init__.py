@@ -21,10 +21,10 @@ import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 
-from tellapart.metrics.ptb_tokeniser_compounds import COMPOUND_RULES, IRREGULAR_WORDS
-from tellapart.metrics.ptb_tokeniser_rule import SPACE, skip
-from tellapart.metrics.ptb_tokeniser_signs import SIGN_RULES
-from tellapart.metrics.ptb_tokeniser_words import WORD_RULES
+from tellapart.metrics.ptb_tokeniser.compounds import COMPOUND_RULES, IRREGULAR_WORDS
+from tellapart.metrics.ptb_tokeniser.rule import SPACE, skip
+from tellapart.metrics.ptb_tokeniser.signs import SIGN_RULES
+from tellapart.metrics.ptb_tokeniser.words import WORD_RULES
 
 # What the evaluation removes. It looks for "-LRB-" in lower-case text, so brackets stay in.
 PUNCTUATION = frozenset(["", "''", "'", "``", "`", ".", "?", "!", ",", ":", "-", "--", "...", ";"])

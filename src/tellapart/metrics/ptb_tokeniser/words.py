@@ -1,6 +1,6 @@
 """The Penn Treebank tokeniser's rules for words and contractions.
 
-Reads   the character classes of ptb_tokeniser_characters.py
+Reads   the character classes of characters.py
 Writes  `WORD_RULES`, which go before all others on a tie, for ptb_tokeniser.py
 Paper   Sec. 4.1: the metrics that the paper reports see captions through this tokeniser
 
@@ -8,8 +8,8 @@ The rules were found by asking the tokeniser of the COCO evaluation about every 
 with an apostrophe between them, and the like.
 """
 
-from tellapart.metrics.ptb_tokeniser_characters import LETTER, WORD_PART, WORD_START
-from tellapart.metrics.ptb_tokeniser_rule import (
+from tellapart.metrics.ptb_tokeniser.characters import LETTER, WORD_PART, WORD_START
+from tellapart.metrics.ptb_tokeniser.rule import (
     ANY_APOSTROPHE,
     APOSTROPHE,
     SOFT_HYPHEN,

@@ -1,6 +1,6 @@
 """The Penn Treebank tokeniser's rules for abbreviations and compounds.
 
-Reads   the character classes of ptb_tokeniser_characters.py
+Reads   the character classes of characters.py
 Writes  `COMPOUND_RULES`, which go after all others on a tie, for ptb_tokeniser.py
 Paper   Sec. 4.1: the metrics that the paper reports see captions through this tokeniser
 
@@ -8,8 +8,8 @@ The abbreviations were found by asking the tokeniser of the COCO evaluation abou
 to five letters with a full stop after it; the few longer ones by guessing.
 """
 
-from tellapart.metrics.ptb_tokeniser_characters import DIGITS, LETTER_OR_DIGIT, WORD_PART
-from tellapart.metrics.ptb_tokeniser_rule import (
+from tellapart.metrics.ptb_tokeniser.characters import DIGITS, LETTER_OR_DIGIT, WORD_PART
+from tellapart.metrics.ptb_tokeniser.rule import (
     ANY_APOSTROPHE,
     APOSTROPHE,
     SOFT_HYPHEN,
@@ -18,8 +18,8 @@ from tellapart.metrics.ptb_tokeniser_rule import (
     join_syllables,
     write_ampersand,
 )
-from tellapart.metrics.ptb_tokeniser_signs import TAG
-from tellapart.metrics.ptb_tokeniser_words import CONTRACTIONS, WORD
+from tellapart.metrics.ptb_tokeniser.signs import TAG
+from tellapart.metrics.ptb_tokeniser.words import CONTRACTIONS, WORD
 
 SPACE_OR_END = f"[{SPACE}\n\x85]"
 CLAUSE_MARK = "[,;:\u3001]"

@@ -1,14 +1,14 @@
 """The Penn Treebank tokeniser's rules for all but words: numbers, money, addresses, punctuation.
 
-Reads   the character classes of ptb_tokeniser_characters.py
+Reads   the character classes of characters.py
 Writes  `SIGN_RULES`, which go after words and before compounds on a tie, for ptb_tokeniser.py
 Paper   Sec. 4.1: the metrics that the paper reports see captions through this tokeniser
 
 A rule that only yields punctuation which the evaluation removes is written with `drop`.
 """
 
-from tellapart.metrics.ptb_tokeniser_characters import DIGITS, SYMBOL_CLASS, WORD_START
-from tellapart.metrics.ptb_tokeniser_rule import (
+from tellapart.metrics.ptb_tokeniser.characters import DIGITS, SYMBOL_CLASS, WORD_START
+from tellapart.metrics.ptb_tokeniser.rule import (
     SPACE,
     Rule,
     always,

@@ -1,7 +1,7 @@
 """What one rule of the Penn Treebank tokeniser is, and how its match is written as a token.
 
 Reads   nothing
-Writes  `Rule`, of which the rule books are made: ptb_tokeniser_{words,signs,compounds}.py
+Writes  `Rule`, of which the rule books are made: words.py, signs.py and compounds.py
 Paper   Sec. 4.1: the metrics that the paper reports see captions through this tokeniser
 """
 
