@@ -9,6 +9,7 @@ Without files it generates captions of scenes, 5,000 pictures with five referenc
 """
 
 import contextlib
+import gc
 import io
 import shutil
 import time
@@ -70,10 +71,10 @@ def generate_pairs(count: int) -> Pairs:
 
 def compare_evaluations(pairs: Pairs) -> None:
     """Tokenise + BLEU + ROUGE-L + CIDEr, ours and theirs."""
-    ours, our_seconds = timed(lambda: evaluate_ours(pairs))
+    ours, our_seconds = best_of_three(lambda: evaluate_ours(pairs))
     with contextlib.redirect_stdout(io.StringIO()):
-        theirs, their_seconds = timed(lambda: evaluate_theirs(pairs))
-    table = Table(title=f"Evaluation of {len(pairs.ids):,} captions, one process")
+        theirs, their_seconds = best_of_three(lambda: evaluate_theirs(pairs))
+    table = Table(title=f"Evaluation of {len(pairs.ids):,} captions, one process, best of three")
     for column in ("", "seconds", "BLEU-4", "ROUGE-L", "CIDEr"):
         table.add_column(column, justify="right" if column else "left")
     for name, seconds, scores in (
@@ -194,6 +195,13 @@ def spell(ids: Sequence[int] | np.ndarray | torch.Tensor) -> str:
     """Ids as words, EOS among them."""
     words = [str(int(id)) for id in ids]
     return " ".join(words[: words.index(str(EOS)) + 1])
+
+
+def best_of_three(work: Callable[[], Result]) -> tuple[Result, float]:
+    """The quickest of three runs, so that neither side pays for what else the machine does."""
+    gc.collect()
+    gc.freeze()
+    return min((timed(work) for _ in range(3)), key=lambda run: run[1])
 
 
 def timed(work: Callable[[], Result]) -> tuple[Result, float]:

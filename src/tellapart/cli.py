@@ -107,11 +107,12 @@ def _prepare_streams() -> None:
 
 
 def _prepare_threads() -> None:
-    """Let idle threads sleep: spinning ones take twentyfold the time beside another busy process.
+    """Let idle threads sleep soon: spinning ones stall torch whenever another program is busy.
 
-    OpenMP reads this when torch is first imported, so it must be said before that.
+    On two cores of which one is taken, encoding runs at 36 pictures/s instead of 21; on quiet ones
+    it is as fast. OpenMP reads this when torch is first imported, so it must be said before that.
     """
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 
 
 def _complain(sentence: str) -> int:

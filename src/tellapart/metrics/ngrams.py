@@ -153,7 +153,7 @@ def _tabulate(
 def _number_words(words: list[str]) -> Int[np.ndarray, " words"]:
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__
-    return np.fromiter((numbers[word] for word in words), dtype=np.int64, count=len(words))
+    return np.fromiter(map(numbers.__getitem__, words), dtype=np.int64, count=len(words))
 
 
 def _number_ngrams(
@@ -178,21 +178,38 @@ def _number_ngrams(
 def _count(
     texts: Int[np.ndarray, " places"], ngrams: Int[np.ndarray, " places"], *, different: int
 ) -> NgramCounts:
-    keys = _sort(texts * different + ngrams)
+    keys = _sort(_pack(texts, ngrams, different))
     last = _ends_of_runs(keys)
-    texts, ngrams = np.divmod(keys[last], max(different, 1))
+    texts, ngrams = _unpack(keys[last], different)
     return NgramCounts(texts=texts, ngrams=ngrams, counts=np.diff(last, prepend=-1))
 
 
 def _most_per_picture(
     references: NgramCounts, pictures: Int[np.ndarray, " references"], *, different: int
 ) -> NgramCounts:
-    base = int(references.counts.max(initial=0)) + 1
-    keys = pictures[references.texts] * different + references.ngrams
-    keys, counts = np.divmod(_sort(keys * base + references.counts), base)
+    most = int(references.counts.max(initial=0)) + 1
+    keys = _pack(pictures[references.texts], references.ngrams, different)
+    keys, counts = _unpack(_sort(_pack(keys, references.counts, most)), most)
     last = _ends_of_runs(keys)
-    texts, ngrams = np.divmod(keys[last], max(different, 1))
+    texts, ngrams = _unpack(keys[last], different)
     return NgramCounts(texts=texts, ngrams=ngrams, counts=counts[last])
+
+
+def _pack(
+    high: Int[np.ndarray, " rows"], low: Int[np.ndarray, " rows"], different: int
+) -> Int[np.ndarray, " rows"]:
+    """Two numbers in one that sorts by the first, then by the second, which is below `different`.
+
+    Whole bits, since to shift is many times as fast as to divide.
+    """
+    return high << different.bit_length() | low
+
+
+def _unpack(
+    keys: Int[np.ndarray, " rows"], different: int
+) -> tuple[Int[np.ndarray, " rows"], Int[np.ndarray, " rows"]]:
+    bits = different.bit_length()
+    return keys >> bits, keys & ((1 << bits) - 1)
 
 
 def _sort(keys: Int[np.ndarray, " rows"]) -> Int[np.ndarray, " rows"]:
