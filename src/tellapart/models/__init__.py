@@ -1,0 +1,1 @@
+"""What is learned: the caption encoder and the retriever."""

@@ -1,0 +1,58 @@
+"""The self-retrieval module: captions and pictures in one joint space.
+
+Reads   word ids, and picture features (the mean of an encoder's regions)
+Writes  vectors of length one, whose inner product is the similarity s(c, v)
+Paper   Sec. 3.1 "Self-retrieval module", Sec. 4.2: both are projected to 1024 dimensions
+"""
+
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn.functional import normalize
+
+from tellapart.models.caption_encoder import CaptionEncoder
+
+
+class Retriever(nn.Module):
+    """Two encoders that meet: the caption's GRU and the picture's projection."""
+
+    def __init__(
+        self,
+        *,
+        vocabulary_size: int,
+        channels: int,
+        word_size: int = 300,
+        state_size: int = 1024,
+        space_size: int = 1024,
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        self.caption_encoder = CaptionEncoder(
+            vocabulary_size=vocabulary_size, word_size=word_size, state_size=state_size
+        )
+        self.dropout = nn.Dropout(dropout)
+        self.caption_projection = nn.Linear(state_size, space_size)
+        self.picture_projection = nn.Linear(channels, space_size)
+        for projection in (self.caption_projection, self.picture_projection):
+            nn.init.xavier_uniform_(projection.weight)
+            nn.init.zeros_(projection.bias)
+
+    def embed_captions(
+        self, captions: Int[Tensor, "captions words"]
+    ) -> Float[Tensor, "captions space"]:
+        """Captions as directions in the joint space."""
+        states = self.dropout(self.caption_encoder(captions))
+        return normalize(self.caption_projection(states), dim=1)
+
+    def embed_pictures(
+        self, features: Float[Tensor, "pictures channels"]
+    ) -> Float[Tensor, "pictures space"]:
+        """Pictures as directions in the joint space."""
+        return normalize(self.picture_projection(self.dropout(features)), dim=1)
+
+    def forward(
+        self,
+        captions: Int[Tensor, "captions words"],
+        features: Float[Tensor, "pictures channels"],
+    ) -> Float[Tensor, "captions pictures"]:
+        """The similarity of every caption and every picture: the cosine of their directions."""
+        return self.embed_captions(captions) @ self.embed_pictures(features).T

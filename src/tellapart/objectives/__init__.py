@@ -1,0 +1,1 @@
+"""Every equation of the paper, one pure function each: losses, rewards, REINFORCE."""
