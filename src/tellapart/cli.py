@@ -41,6 +41,12 @@ def _scenes(settings: config.Scenes) -> None:
     make_scenes(settings)
 
 
+def _train_retriever(settings: config.TrainRetriever) -> None:
+    from tellapart.pipeline.retriever import make_retriever
+
+    make_retriever(settings)
+
+
 def _evaluate(settings: config.Evaluate) -> None:
     from tellapart.apps.evaluate import evaluate
 
@@ -60,6 +66,7 @@ COMMANDS: dict[str, tuple[type, Callable[[Any], None]]] = {
     "inspect": (config.Inspect, _inspect),
     "vocabulary": (config.Words, _vocabulary),
     "features": (config.Features, _features),
+    "train-retriever": (config.TrainRetriever, _train_retriever),
     "evaluate": (config.Evaluate, _evaluate),
 }
 

@@ -14,6 +14,8 @@ Format = Literal["karpathy", "coco", "flickr8k", "jsonl", "csv", "imagefolder", 
 
 Metric = Literal["BLEU", "METEOR", "ROUGE-L", "CIDEr", "SPICE"]
 
+RetrievalLossName = Literal["vse++", "vse0", "softmax"]
+
 
 @dataclass(frozen=True)
 class Common:
@@ -113,6 +115,66 @@ class Words:
 
     restval: bool = True
     """Count Karpathy's `restval` captions as training captions."""
+
+
+@dataclass(frozen=True)
+class TrainRetriever:
+    """Train the self-retrieval module: captions and pictures meet in one space."""
+
+    source: Annotated[Data, OmitArgPrefixes]
+    features: Path
+    """Feature store of the data (`tellapart features`)."""
+
+    vocabulary: Path
+    """Vocabulary of the data (`tellapart vocabulary`)."""
+
+    out: Path
+    """Folder of the retriever."""
+
+    common: Annotated[Common, OmitArgPrefixes] = Common()
+
+    loss: RetrievalLossName = "vse++"
+    """What is minimised, in both directions: the hardest negative (`vse++`), all negatives (`vse0`)
+    or `softmax`."""
+
+    margin: float = 0.2
+    """By how much the right picture must lead, for vse++ and vse0."""
+
+    temperature: float = 0.05
+    """T of the softmax."""
+
+    warm_up_epochs: int = 1
+    """Epochs of vse0 before vse++ takes over, so that it does not sit at its plateau."""
+
+    word_size: int = 300
+    """Dimensions of a word."""
+
+    state_size: int = 1024
+    """Dimensions of the GRU."""
+
+    space_size: int = 1024
+    """Dimensions of the joint space."""
+
+    dropout: float = 0.0
+    """Share of a caption's and a picture's features dropped in training."""
+
+    epochs: int = 30
+    """Passes over the training captions."""
+
+    decay_epoch: int = 15
+    """Epoch from which the learning rate is a tenth."""
+
+    batch_size: int = 128
+    """Captions per step."""
+
+    learning_rate: float = 2e-4
+    """Adam's."""
+
+    gradient_norm: float = 2.0
+    """Longer gradients are cut to this."""
+
+    restval: bool = True
+    """Train on Karpathy's `restval` too."""
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,27 @@ def _rank(
     return (similarity >= positive).sum(dim=1)  # the own picture is one of them
 
 
+def rank_own_captions(
+    captions: Float[Tensor, "captions space"],
+    pictures: Float[Tensor, "pictures space"],
+    own: Int[Tensor, " captions"],
+    *,
+    block: int = BLOCK,
+) -> Int[Tensor, " pictures"]:
+    """Rank of each picture's best own caption among all captions, 1 the best; ties count against.
+
+    Its other own captions are neither right nor wrong: they do not count. Every picture needs one.
+    """
+    ranks = []
+    for start in range(0, len(pictures), block):
+        similarity = pictures[start : start + block] @ captions.T
+        rows = torch.arange(start, start + len(similarity), device=own.device)
+        is_own = own[None, :] == rows[:, None]
+        best = similarity.masked_fill(~is_own, -torch.inf).amax(dim=1, keepdim=True)
+        ranks.append(1 + ((similarity >= best) & ~is_own).sum(dim=1))
+    return torch.cat(ranks)
+
+
 def summarise_ranks(ranks: Int[Tensor, " captions"]) -> Recall:
     """Recall@1, 5 and 10, and the median rank."""
     if not len(ranks):

@@ -3,8 +3,14 @@
 Reads   word ids, and picture features (the mean of an encoder's regions)
 Writes  vectors of length one, whose inner product is the similarity s(c, v)
 Paper   Sec. 3.1 "Self-retrieval module", Sec. 4.2: both are projected to 1024 dimensions
+
+One thing is not in the paper: a picture's features are centred and scaled, channel by channel, by
+what the training pictures have. They are all positive, so without that every picture points the
+same way, and training with the hardest negative sits at its plateau from the first step to the
+last (loss 2 · margin; PLATEAU in pipeline/retriever.py).
 """
 
+import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn.functional import normalize
@@ -14,6 +20,9 @@ from tellapart.models.caption_encoder import CaptionEncoder
 
 class Retriever(nn.Module):
     """Two encoders that meet: the caption's GRU and the picture's projection."""
+
+    feature_mean: Tensor
+    feature_scale: Tensor
 
     def __init__(
         self,
@@ -32,9 +41,17 @@ class Retriever(nn.Module):
         self.dropout = nn.Dropout(dropout)
         self.caption_projection = nn.Linear(state_size, space_size)
         self.picture_projection = nn.Linear(channels, space_size)
+        self.register_buffer("feature_mean", torch.zeros(channels))
+        self.register_buffer("feature_scale", torch.ones(channels))
         for projection in (self.caption_projection, self.picture_projection):
             nn.init.xavier_uniform_(projection.weight)
             nn.init.zeros_(projection.bias)
+
+    @torch.no_grad()
+    def fit_features(self, features: Float[Tensor, "pictures channels"]) -> None:
+        """Learn the channels' means and spreads from the training pictures."""
+        self.feature_mean.copy_(features.mean(dim=0))
+        self.feature_scale.copy_(features.std(dim=0).clamp(min=1e-3))
 
     def embed_captions(
         self, captions: Int[Tensor, "captions words"]
@@ -47,7 +64,8 @@ class Retriever(nn.Module):
         self, features: Float[Tensor, "pictures channels"]
     ) -> Float[Tensor, "pictures space"]:
         """Pictures as directions in the joint space."""
-        return normalize(self.picture_projection(self.dropout(features)), dim=1)
+        centred = (features - self.feature_mean) / self.feature_scale
+        return normalize(self.picture_projection(self.dropout(centred)), dim=1)
 
     def forward(
         self,

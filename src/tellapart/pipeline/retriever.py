@@ -1,0 +1,252 @@
+"""Stage: captions and features → retriever.
+
+Reads   a data set, `vocabulary/`, `features/`
+Writes  `retriever/`: a model folder (models/folders.py), `history.json` (loss and validation recall
+        by epoch); while it is training also `state.safetensors` and `best.safetensors`
+Paper   Sec. 3.3 "We first train the text-to-image self-retrieval module", Sec. 4.2; the training
+        strategy is that of VSE++ (Faghri et al. 2017)
+"""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+from torch.nn.utils import clip_grad_norm_
+from torch.optim import Adam
+
+from tellapart.artefacts import fingerprint, hold_folder, write_json
+from tellapart.config import TrainRetriever
+from tellapart.data.batches import CaptionedPictures, gather_captions, shuffled_batches
+from tellapart.data.readers import read_dataset
+from tellapart.data.vocabulary import Vocabulary
+from tellapart.devices import choose_device
+from tellapart.errors import UserError
+from tellapart.features.store import FeatureStore
+from tellapart.metrics.retrieval import (
+    Recall,
+    rank_own_captions,
+    rank_own_pictures,
+    summarise_ranks,
+)
+from tellapart.models.folders import read_tensors, save_model, write_tensors
+from tellapart.models.retriever import Retriever
+from tellapart.objectives.retrieval import (
+    RetrievalLoss,
+    hardest_negative_loss,
+    softmax_loss,
+    sum_of_negatives_loss,
+)
+from tellapart.pipeline.training_state import load_state, save_state
+from tellapart.progress import progress_bar, say
+
+PLATEAU = 0.97
+"""Share of the margin above which the hardest-negative loss says that all pictures look alike."""
+
+
+@dataclass(frozen=True)
+class RetrievalData:
+    """All a retriever is trained and chosen on, on the device."""
+
+    features: Float[Tensor, "pictures channels"]
+    train: CaptionedPictures
+    val: CaptionedPictures
+
+
+def make_retriever(settings: TrainRetriever) -> None:
+    """Train a retriever, or finish one that was cut off; a finished one is left as it is."""
+    device = choose_device(settings.common.device)
+    vocabulary = Vocabulary.load(settings.vocabulary)
+    store = FeatureStore.open(settings.features)
+    data = gather_data(settings, vocabulary, store, device)
+    sizes = {
+        "vocabulary_size": len(vocabulary),
+        "channels": store.description.channels,
+        "word_size": settings.word_size,
+        "state_size": settings.state_size,
+        "space_size": settings.space_size,
+        "dropout": settings.dropout,
+    }
+    inputs = describe_inputs(settings, vocabulary, store)
+    with hold_folder(settings.out):
+        if (settings.out / "config.json").exists():
+            say(f"{settings.out} is finished already.", quiet=settings.common.quiet)
+            return
+        torch.manual_seed(settings.common.seed)
+        retriever = Retriever(**sizes).to(device)
+        retriever.fit_features(data.features[data.train.rows.unique()])
+        history = train(retriever, data, settings, inputs)
+        retriever.load_state_dict(read_tensors(settings.out / "best.safetensors"))
+        save_model(
+            settings.out,
+            "retriever",
+            retriever,
+            sizes=sizes,
+            vocabulary=vocabulary,
+            encoder=store.description.encoder,
+            training=inputs,
+        )
+        write_json(settings.out / "history.json", history)
+        for name in ("state.safetensors", "best.safetensors"):
+            (settings.out / name).unlink()
+
+
+def gather_data(
+    settings: TrainRetriever, vocabulary: Vocabulary, store: FeatureStore, device: torch.device
+) -> RetrievalData:
+    """Captions as ids and the pictures' mean features, all of them on the device."""
+    source = settings.source
+    dataset = read_dataset(
+        source.data, images=source.images, format=source.format, split_lists=source.splits
+    )
+    held_back = dataset.in_split("val")
+    if not any(record.labelled for record in held_back):
+        raise UserError("There are no captioned `val` pictures to choose the best epoch by.")
+    training = dataset.training(restval=settings.restval)
+    return RetrievalData(
+        features=mean_features(store).to(device),
+        train=gather_captions(training, vocabulary, store.rows).to(device),
+        val=gather_captions(held_back, vocabulary, store.rows).to(device),
+    )
+
+
+def mean_features(store: FeatureStore, *, block: int = 4096) -> Float[Tensor, "pictures channels"]:
+    """The global feature of every picture: the mean of its regions."""
+    blocks = range(0, len(store.regions), block)
+    means = [store.regions[start : start + block].mean(axis=1, dtype="float32") for start in blocks]
+    return torch.cat([torch.from_numpy(mean) for mean in means])
+
+
+def describe_inputs(
+    settings: TrainRetriever, vocabulary: Vocabulary, store: FeatureStore
+) -> dict[str, Any]:
+    """What the weights follow from; resuming with anything else would mix two runs."""
+    chosen = asdict(settings)
+    for name in ("source", "features", "vocabulary", "out", "common"):
+        chosen.pop(name)
+    return {
+        **chosen,
+        "seed": settings.common.seed,
+        "vocabulary": vocabulary.fingerprint,
+        "features": fingerprint(
+            [store.description.source, store.description.encoder["fingerprint"]]
+        ),
+    }
+
+
+def train(
+    retriever: Retriever, data: RetrievalData, settings: TrainRetriever, inputs: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """Train epoch by epoch; the weights with the best validation recall end in best.safetensors."""
+    optimizer = Adam(retriever.parameters(), lr=settings.learning_rate)
+    state = settings.out / "state.safetensors"
+    progress = load_state(state, retriever, optimizer, inputs=inputs) or {"history": []}
+    history: list[dict[str, Any]] = progress["history"]
+    quiet = settings.common.quiet
+    with progress_bar("retriever", settings.epochs, done=len(history), quiet=quiet) as advance:
+        for epoch in range(len(history), settings.epochs):
+            if epoch == settings.decay_epoch:
+                optimizer.param_groups[0]["lr"] = settings.learning_rate / 10
+            loss = train_epoch(retriever, data, optimizer, settings, epoch)
+            warn_of_plateau(loss, epoch, settings)
+            recall = measure_recall(retriever, data.features, data.val)
+            best = max((entry["recall sum"] for entry in history), default=-1.0)
+            history.append({"epoch": epoch, "loss": loss, **recall})
+            if recall["recall sum"] > best:
+                write_tensors(settings.out / "best.safetensors", retriever.state_dict())
+            save_state(state, retriever, optimizer, progress, inputs=inputs)
+            advance(1)
+    return history
+
+
+def train_epoch(
+    retriever: Retriever,
+    data: RetrievalData,
+    optimizer: Adam,
+    settings: TrainRetriever,
+    epoch: int,
+) -> float:
+    """One pass over all captions; the mean loss per caption and direction."""
+    retriever.train()
+    loss_of = choose_loss(settings, epoch)
+    total = torch.zeros((), device=data.features.device)
+    batches = shuffled_batches(
+        len(data.train), settings.batch_size, seed=settings.common.seed, epoch=epoch
+    )
+    steps = 0
+    for batch in batches:
+        rows = data.train.rows[batch]
+        similarity = retriever(data.train.captions[batch], data.features[rows])
+        loss = both_directions(similarity, rows, loss_of)
+        optimizer.zero_grad()
+        loss.backward()
+        clip_grad_norm_(retriever.parameters(), settings.gradient_norm)
+        optimizer.step()
+        total += loss.detach()
+        steps += 1
+    return float(total / max(2 * steps, 1))
+
+
+def choose_loss(settings: TrainRetriever, epoch: int) -> Callable[..., Tensor]:
+    """The loss of an epoch: vse++ is warmed up with the mean of all violations."""
+    losses: dict[str, RetrievalLoss] = {
+        "vse++": partial(hardest_negative_loss, margin=settings.margin),
+        "vse0": partial(sum_of_negatives_loss, margin=settings.margin),
+        "softmax": partial(softmax_loss, temperature=settings.temperature),
+    }
+    warming_up = settings.loss == "vse++" and epoch < settings.warm_up_epochs
+    return losses["vse0" if warming_up else settings.loss]
+
+
+def both_directions(
+    similarity: Float[Tensor, "pairs pairs"],
+    rows: Tensor,
+    loss_of: Callable[..., Tensor],
+) -> Float[Tensor, ""]:
+    """Mean over pairs of the losses caption → picture and picture → caption.
+
+    Two captions of one picture are in no other's way: such pairs are masked.
+    """
+    own = torch.arange(len(rows), device=rows.device)
+    same_picture = rows[:, None] == rows[None, :]
+    to_pictures = loss_of(similarity, own, also_right=same_picture)
+    to_captions = loss_of(similarity.T, own, also_right=same_picture)
+    return (to_pictures + to_captions).mean()
+
+
+@torch.no_grad()
+def measure_recall(
+    retriever: Retriever, features: Float[Tensor, "pictures channels"], captioned: CaptionedPictures
+) -> dict[str, Any]:
+    """Recall in both directions over one split, and the sum by which epochs are compared."""
+    retriever.eval()
+    rows, own = captioned.rows.unique(return_inverse=True)
+    captions = torch.cat(
+        [retriever.embed_captions(part) for part in captioned.captions.split(4096)]
+    )
+    pictures = retriever.embed_pictures(features[rows])
+    to_pictures = summarise_ranks(rank_own_pictures(captions, pictures, own))
+    to_captions = summarise_ranks(rank_own_captions(captions, pictures, own))
+    return {
+        "caption to picture": asdict(to_pictures),
+        "picture to caption": asdict(to_captions),
+        "recall sum": _sum(to_pictures) + _sum(to_captions),
+    }
+
+
+def _sum(recall: Recall) -> float:
+    return recall.at_1 + recall.at_5 + recall.at_10
+
+
+def warn_of_plateau(loss: float, epoch: int, settings: TrainRetriever) -> None:
+    """Say so when the hardest negative is as close as the right picture, epoch after epoch."""
+    hardest = settings.loss == "vse++" and epoch >= settings.warm_up_epochs
+    if hardest and loss > PLATEAU * settings.margin:
+        say(
+            f"note: epoch {epoch + 1}: the loss, {loss:.3f}, is that of a retriever that cannot "
+            f"tell pictures apart (margin {settings.margin}). Try more --warm-up-epochs, a lower "
+            "--learning-rate, or --loss softmax."
+        )
