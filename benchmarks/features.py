@@ -65,8 +65,7 @@ def time_parts(
         lambda: list(open_in_batches(paths, encoder.preprocessing, batch_size, workers))
     )
     encoded, encoding = timed(lambda: [encode_opened(batch, encoder) for batch in opened])
-    ids = [record.id for record in records]
-    writer = StoreWriter(scratch / "written", describe_store(records, encoder), ids)
+    writer = StoreWriter(scratch / "written", describe_store(records, encoder), records)
     _, writing = timed(lambda: [writer.write(batch, {}) for batch in encoded])
     _, whole = timed(
         lambda: extract_features(

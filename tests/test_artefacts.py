@@ -7,7 +7,14 @@ import sys
 
 import pytest
 
-from tellapart.artefacts import fingerprint, hold_folder, read_json, require_same, write_json
+from tellapart.artefacts import (
+    fingerprint,
+    hold_folder,
+    read_json,
+    require_same,
+    require_writable,
+    write_json,
+)
 from tellapart.errors import UserError
 
 
@@ -28,6 +35,29 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
     with pytest.raises(OSError, match="no space left"):
         write_json(path, {"old": False})
     assert read_json(path) == {"old": True}
+    assert [entry.name for entry in tmp_path.iterdir()] == ["settings.json"]
+
+
+def test_a_link_stays_a_link_and_a_pipe_is_written_to(tmp_path):
+    (tmp_path / "target.json").write_text("old")
+    (tmp_path / "link.json").symlink_to("target.json")
+    write_json(tmp_path / "link.json", [1])
+    assert (tmp_path / "link.json").is_symlink()
+    assert read_json(tmp_path / "target.json") == [1]
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    write_json(tmp_path / "pipe", [2])
+    assert os.read(reader, 100) == b"[\n  2\n]\n"
+    os.close(reader)
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_a_place_nothing_can_be_written_to_is_refused_beforehand(tmp_path):
+    with pytest.raises(UserError, match="is a folder; name a file"):
+        require_writable(tmp_path)
+    with pytest.raises(UserError, match="nowhere does not exist; make it first"):
+        require_writable(tmp_path / "nowhere" / "a.json")
+    require_writable(tmp_path / "new.json")
 
 
 def test_json_files_end_in_a_line_and_take_any_name(tmp_path):

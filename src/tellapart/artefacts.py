@@ -31,13 +31,33 @@ def fingerprint(value: Any) -> str:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Replace a file's text so that a kill at any moment leaves the old or the new one."""
+    """Replace a file's text so that a kill at any moment leaves the old or the new one.
+
+    A link stays a link, its target is replaced. A pipe or a device is written to, never replaced.
+    """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        with path.open("w", encoding="utf-8") as file:
+            file.write(text)
+        return
     draft = path.with_name(f".{path.name}.draft")
-    with draft.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
+    try:
+        with draft.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def require_writable(path: Path) -> None:
+    """Refuse a place for a file before any work is done for it."""
+    if path.is_dir():
+        raise UserError(f"{path} is a folder; name a file to write to.")
+    if not path.absolute().parent.is_dir():
+        raise UserError(f"The folder {path.absolute().parent} does not exist; make it first.")
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -57,7 +77,7 @@ def read_json(path: Path) -> Any:
         raise UserError(f"{path} cannot be read: {error.strerror or error}.") from None
     except UnicodeDecodeError:
         raise UserError(f"{path} is not UTF-8 text, so it is not JSON.") from None
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # bad JSON, or a number of thousands of digits
         raise UserError(f"{path} is not valid JSON: {error}.") from None
 
 
@@ -70,14 +90,20 @@ def hold_folder(folder: Path) -> Iterator[None]:
         return
     handle = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _lock(handle, folder)
         yield
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int, folder: Path) -> None:
+    assert fcntl is not None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise UserError(
             f"Another tellapart is writing into {folder}; wait for it, or choose another --out."
         ) from None
-    finally:
-        os.close(handle)
 
 
 def require_same(

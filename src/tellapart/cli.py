@@ -70,7 +70,8 @@ COMMANDS: dict[str, tuple[type, Callable[[Any], None]]] = {
     "evaluate": (config.Evaluate, _evaluate),
 }
 
-OUT_OF_OUR_HANDS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM}
+LARGEST_PICTURE = 300_000_000
+"""Pixels. The largest camera phones make 200 million; Pillow on its own stops at 179."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -78,6 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     _prepare_streams()
     _prepare_threads()
+    _prepare_pictures()
     if arguments == ["--version"]:
         print(f"tellapart {__version__}")
         return 0
@@ -94,32 +96,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UserError as error:
         return _complain(str(error))
     except KeyboardInterrupt:
-        _complain("stopped; what is finished is kept, and the same command goes on from there.")
+        _complain("stopped.")
         return 130
     except BrokenPipeError:
         return 0  # the reader of our output has seen enough
+    except MemoryError:
+        return _complain("the memory of this machine does not suffice; try smaller settings.")
     except OSError as error:
-        if error.errno not in OUT_OF_OUR_HANDS:
-            raise
-        return _complain(f"{error.filename or 'The output'}: {error.strerror}.")
+        if error.errno == errno.ENOSPC:
+            return _complain("the disk is full; make room and run the same command again.")
+        return _complain(f"{error.filename or 'a file'}: {error.strerror or error}.")
     return 0
 
 
 def _prepare_streams() -> None:
-    """Never fail on a file name that the terminal cannot spell, nor show Pillow's grumbling."""
+    """Never fail on a file name that the terminal cannot spell."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # pyright: ignore[reportAttributeAccessIssue]
-    warnings.filterwarnings("ignore", module="PIL")
 
 
 def _prepare_threads() -> None:
     """Let idle threads sleep soon: spinning ones stall torch whenever another program is busy.
 
-    On two cores of which one is taken, encoding runs at 36 pictures/s instead of 21; on quiet ones
-    it is as fast. OpenMP reads this when torch is first imported, so it must be said before that.
+    OpenMP reads this when torch is first imported, so it must be said before that.
     """
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")
+
+
+def _prepare_pictures() -> None:
+    """Let Pillow open large photographs, and grumble about no odd ones: ours is the last word."""
+    from PIL import Image
+
+    Image.MAX_IMAGE_PIXELS = LARGEST_PICTURE // 2  # Pillow refuses from twice that on
+    warnings.filterwarnings("ignore", module="PIL")
 
 
 def _complain(sentence: str) -> int:

@@ -6,7 +6,7 @@ take plain keyword arguments.
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from tyro.conf import OmitArgPrefixes, Positional, arg
 
@@ -35,7 +35,7 @@ class Common:
 class Data:
     """Where pictures and captions come from."""
 
-    data: Annotated[Positional[tuple[Path, ...]], arg(metavar="DATA", help_behavior_hint="")]
+    data: Annotated[Positional[tuple[Path, ...]], arg(metavar="DATA…", help_behavior_hint="")]
     """Annotation files, folders of pictures, or both; they become one data set."""
 
     images: Annotated[
@@ -43,7 +43,9 @@ class Data:
     ] = ()
     """Folders with the pictures that an annotation file names."""
 
-    format: Annotated[Format | None, arg(help_behavior_hint="(default: recognised)")] = None
+    format: Annotated[
+        Format | None, arg(metavar="|".join(get_args(Format)), help_behavior_hint="(recognised)")
+    ] = None
     """Format of the data, where it is not recognised by itself."""
 
     splits: Annotated[
@@ -87,7 +89,9 @@ class Features:
     """`efficientnet-lite0` … `-lite2`, `resnet-101`, a transformers vision model by hub name or
     folder, or a torchvision ResNet-101 `.pth` file. The paper has ResNet-101."""
 
-    size: Annotated[int | None, arg(help_behavior_hint="(default: as it was trained)")] = None
+    size: Annotated[
+        int | None, arg(metavar="INT", help_behavior_hint="(default: as it was trained)")
+    ] = None
     """Side in pixels of what the encoder sees."""
 
     batch_size: int = 32

@@ -30,6 +30,11 @@ def say(sentence: str, *, quiet: bool = False) -> None:
         print(sentence, file=sys.stderr)
 
 
+def counted(count: int, noun: str) -> str:
+    """`1 picture`, `2,000 pictures`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
 class RateColumn(ProgressColumn):
     """How many per second, over the last moments."""
 

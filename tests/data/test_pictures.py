@@ -77,7 +77,10 @@ BROKEN: dict[str, tuple[Build, str]] = {
     "WebP cut short": (holding(encoded(noise(), "WEBP")[:40]), "the file is broken"),
     "TIFF cut short": (holding(encoded(noise(), "TIFF")[:50]), "the file is"),
     "BMP cut short": (holding(encoded(noise(), "BMP")[:80]), "the file is cut short"),
-    "decompression bomb": (holding(png_claiming(60_000, 60_000)), "too large to be a photograph"),
+    "decompression bomb": (
+        holding(png_claiming(60_000, 60_000)),
+        "too large to be a photograph: 3,600,000,000 pixels$",
+    ),
     "missing": (lambda _: None, "no such file"),
     "folder": (lambda path: path.mkdir(), "it is a folder"),
     "link to nothing": (lambda path: path.symlink_to("nowhere.jpg"), "no such file"),
@@ -105,9 +108,12 @@ def test_a_picture_we_may_not_read(tmp_path, as_ordinary_user):
         open_picture(path)
 
 
-@pytest.mark.parametrize("name", ["a" * 300 + ".jpg", "nul\0byte.jpg"])
-def test_a_name_no_file_can_have(name, tmp_path):
-    with pytest.raises(PictureError, match=r"too long|broken"):
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [("a" * 300 + ".jpg", "the file name is too long"), ("nul\0byte.jpg", "embedded null byte")],
+)
+def test_a_name_no_file_can_have(name, sentence, tmp_path):
+    with pytest.raises(PictureError, match=sentence):
         open_picture(tmp_path / name)
 
 

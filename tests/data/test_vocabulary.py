@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tellapart.data.vocabulary import BOS, EOS, PAD, UNK, Vocabulary
+from tellapart.data.vocabulary import BOS, EOS, PAD, UNK, Vocabulary, cut_words
 from tellapart.errors import UserError
 
 
@@ -51,8 +51,8 @@ def test_special_words_have_the_same_ids_everywhere(vocabulary):
         ("?!…", ""),
     ],
 )
-def test_lower_case_without_punctuation(caption, words, vocabulary):
-    assert vocabulary.words(caption) == words.split()
+def test_lower_case_without_punctuation(caption, words):
+    assert cut_words(caption) == words.split()
 
 
 def test_a_caption_is_cut_at_sixteen_words(vocabulary):
@@ -113,6 +113,15 @@ def test_a_vocabulary_that_is_not_the_one_it_says_is_refused(vocabulary, tmp_pat
     Vocabulary.build(["another thing"] * 6).save(tmp_path / "other")
     (tmp_path / "other" / "tokenizer.json").replace(tmp_path / "tokenizer.json")
     with pytest.raises(UserError, match="Word ids mean other words there"):
+        Vocabulary.load(tmp_path)
+
+
+def test_a_vocabulary_that_cuts_text_otherwise_is_refused(vocabulary, tmp_path):
+    vocabulary.save(tmp_path)
+    content = json.loads((tmp_path / "tokenizer.json").read_text())
+    content["pre_tokenizer"] = {"type": "WhitespaceSplit"}
+    (tmp_path / "tokenizer.json").write_text(json.dumps(content))
+    with pytest.raises(UserError, match="cuts text into words in another way"):
         Vocabulary.load(tmp_path)
 
 

@@ -55,7 +55,7 @@ def test_inspect_shows_people_what_is_there(folder, capsys):
     shown = capsys.readouterr().out
     for expected in ("train", "│        4 │        2 │          2 │       12 │"):
         assert expected in shown
-    assert "1 pictures cannot be read" in shown
+    assert "1 picture cannot be read" in shown
     assert f"{folder}/d.jpg: the file is empty" in shown
 
 
@@ -103,7 +103,10 @@ def test_vocabulary(folder, tmp_path, capsys):
     ("arguments", "sentence"),
     [
         (["inspect", "nowhere"], "tellapart: nowhere does not exist.\n"),
-        (["inspect"], "tellapart: No data: name an annotation file or a folder of pictures.\n"),
+        (
+            ["inspect"],
+            "tellapart: No data: name an annotation file or a folder of pictures",
+        ),
         (["vocabulary", ".", "--out", "v"], "tellapart: There are no training captions"),
         (["features", ".", "--out", "f", "--device", "cuda:99"], "'cuda:99' is not available here"),
         (["features", ".", "--out", "f", "--device", "toaster"], "'toaster' is not available here"),
@@ -138,6 +141,7 @@ def test_a_mistyped_command_line_is_explained(arguments, capsys):
 def test_a_folder_we_may_not_write_into(folder, tmp_path, as_ordinary_user, capsys):
     locked = tmp_path / "locked"
     locked.mkdir(mode=0o555)
+    assert main(["vocabulary", str(folder), "--out", str(tmp_path / "v")]) == 0  # all is imported
     with as_ordinary_user():
         assert main(["vocabulary", str(folder), "--out", str(locked / "vocabulary")]) == 2
     assert "Permission denied" in capsys.readouterr().err
@@ -152,3 +156,56 @@ def test_odd_file_names_reach_a_terminal_that_cannot_spell_them(folder):
     )
     assert shown.returncode == 0, shown.stderr
     assert rb"\udcff.jpg: the file is empty" in shown.stdout
+
+
+def test_an_output_that_cannot_be_is_refused_in_a_sentence(folder, tmp_path, capsys):
+    (tmp_path / "file").write_text("precious")
+    long = str(tmp_path / ("x" * 300))
+    for out in (tmp_path / "file", tmp_path / "file" / "below", long):
+        assert main(["vocabulary", str(folder), "--out", str(out)]) == 2
+        assert main(["features", str(folder), "--out", str(out), "--size", "64"]) == 2
+    assert main(["inspect", long]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 7
+    assert "Traceback" not in said
+    assert (tmp_path / "file").read_text() == "precious"
+
+
+def test_another_vocabulary_is_never_replaced(folder, tmp_path, capsys):
+    out = str(tmp_path / "v")
+    assert main(["vocabulary", str(folder), "--out", out]) == 0
+    assert main(["vocabulary", str(folder), "--out", out]) == 0
+    assert main(["vocabulary", str(folder), "--out", out, "--max-words", "3"]) == 2
+    assert "Word ids mean other words there" in capsys.readouterr().err
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "tokenizer.json").write_text("precious")
+    assert main(["vocabulary", str(folder), "--out", str(tmp_path / "theirs")]) == 2
+    assert (tmp_path / "theirs" / "tokenizer.json").read_text() == "precious"
+
+
+def test_notes_are_said_by_every_command_that_reads_data(folder, tmp_path, capsys):
+    twice = [str(folder), str(folder / "a.jpg")]
+    assert main(["inspect", *twice]) == 0
+    assert main(["vocabulary", *twice, "--out", str(tmp_path / "v")]) == 0
+    assert capsys.readouterr().err.count("were named more than once") == 2
+
+
+def test_captions_without_a_training_split_still_have_lengths(tmp_path, capsys):
+    (tmp_path / "captions_val2014.json").write_text(
+        json.dumps(
+            {"images": [{"id": 1}], "annotations": [{"image_id": 1, "caption": "a red dog"}]}
+        )
+    )
+    arguments = [str(tmp_path / "captions_val2014.json"), "--no-open-pictures", "--json"]
+    assert main(["inspect", *arguments]) == 0
+    words = json.loads(capsys.readouterr().out)["words"]
+    assert (words["vocabulary"], words["longest"], words["coverage"]) == (0, 3, {"val": 0.0})
+    assert main(["inspect", *arguments, "--min-count", "0"]) == 2
+
+
+def test_an_encoder_size_beyond_reason_is_refused(folder, tmp_path, capsys):
+    arguments = ["features", str(folder), "--out", str(tmp_path / "f"), "--size"]
+    assert main([*arguments, "1000000"]) == 2
+    assert "2048 pixels at most" in capsys.readouterr().err
+    assert main([*arguments, "100"]) == 2
+    assert "the nearest that fits is 96" in capsys.readouterr().err

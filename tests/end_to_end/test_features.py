@@ -75,12 +75,20 @@ def test_what_is_skipped_is_listed_and_the_rest_goes_on(pictures, tmp_path, caps
     assert main(["features", str(pictures), "--out", str(out), *settings]) == 0
     said = capsys.readouterr()
     assert f"{PICTURES - 2} pictures encoded" in said.err
-    assert "2 were skipped" in said.err
+    assert "2 pictures skipped" in said.err
     assert said.out == ""
     rows = [json.loads(line) for line in (out / "skipped.jsonl").read_text().splitlines()]
     assert rows == [
-        {"id": "010.jpg", "reason": "the file is empty"},
-        {"id": "071.jpg", "reason": "not a picture in a format that Pillow reads"},
+        {
+            "id": "010.jpg",
+            "picture": str(pictures / "010.jpg"),
+            "reason": "the file is empty",
+        },
+        {
+            "id": "071.jpg",
+            "picture": str(pictures / "071.jpg"),
+            "reason": "not a picture in a format that Pillow reads",
+        },
     ]
     store = FeatureStore.open(out)
     assert store.regions.shape == (PICTURES, 4, 1280)

@@ -11,7 +11,7 @@ import torch
 from tellapart.data.pictures import open_picture
 from tellapart.errors import UserError
 from tellapart.features.extraction import describe_store, extract_features, to_half
-from tellapart.features.store import FeatureStore, StoreWriter, read_skipped
+from tellapart.features.store import FeatureStore, StoreWriter
 
 UNUSABLE = {3: "the file is empty", 4: "no such file", 24: "not a picture in a format"}
 
@@ -64,12 +64,12 @@ def test_a_rerun_goes_on_and_ends_with_the_same_bytes(
 ):
     """Play a run up to some batch, perhaps tear its last writes, and let another run finish it."""
     store = FeatureStore.open(made)
-    ids = [record.id for record in records]
     again = tmp_path / "again"
-    writer = StoreWriter(again, describe_store(records, encoder), ids)
+    writer = StoreWriter(again, describe_store(records, encoder), records)
+    unusable = extract_features(records, encoder, made, quiet=True).skipped
     for start in range(0, 4 * batches, 4):
         rows = np.asarray(store.regions[start : start + 4])
-        reasons = {r - start: why for r, why in read_skipped(made, ids).items()}
+        reasons = {r - start: why for r, why in unusable.items()}
         writer.write(rows, {r: why for r, why in reasons.items() if 0 <= r < len(rows)})
     if torn:
         with (again / "journal.jsonl").open("a") as journal:
@@ -82,12 +82,48 @@ def test_a_rerun_goes_on_and_ends_with_the_same_bytes(
     assert contents(again) == contents(made)
 
 
-def test_a_run_cut_off_before_its_first_file_starts_over(made, records, encoder, tmp_path):
+@pytest.mark.parametrize("left", [["store.json"], ["store.json", "regions.npy"]])
+def test_a_run_cut_off_while_it_made_its_files_starts_over(left, made, records, encoder, tmp_path):
     again = tmp_path / "again"
-    again.mkdir()
-    (again / "regions.npy").write_bytes(b"half a header")
+    StoreWriter(again, describe_store(records, encoder), records)
+    for path in list(again.iterdir()):
+        if path.name not in left:
+            path.unlink()
     extract_features(records, encoder, again, batch_size=4, quiet=True)
     assert contents(again) == contents(made)
+
+
+@pytest.mark.parametrize("name", ["regions.npy", "journal.jsonl", "index.json"])
+def test_nothing_of_anybody_else_is_overwritten(name, records, encoder, tmp_path):
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / name).write_bytes(b"precious")
+    with pytest.raises(UserError, match=rf"holds a {name} but no store\.json"):
+        extract_features(records, encoder, tmp_path / "theirs", quiet=True)
+    assert (tmp_path / "theirs" / name).read_bytes() == b"precious"
+
+
+@pytest.mark.parametrize("name", ["regions.npy", "index.json", "skipped.jsonl"])
+@pytest.mark.parametrize("content", [None, b"", b"[1"], ids=["gone", "empty", "garbled"])
+def test_a_finished_store_that_lost_a_file_is_not_called_finished(
+    name, content, made, records, encoder
+):
+    if name == "skipped.jsonl" and content == b"":
+        pytest.skip("an empty list is a list")
+    (made / name).unlink()
+    if content is not None:
+        (made / name).write_bytes(content)
+    with pytest.raises(UserError, match=r"is damaged|not valid JSON"):
+        extract_features(records, encoder, made, quiet=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("store.json", b"[]"), ("journal.jsonl", b"7\n"), ("regions.npy", b"x")]
+)
+def test_a_damaged_unfinished_store_has_its_sentence(name, content, records, encoder, tmp_path):
+    StoreWriter(tmp_path / "begun", describe_store(records, encoder), records)
+    (tmp_path / "begun" / name).write_bytes(content)
+    with pytest.raises(UserError, match=rf"is damaged: its {name}"):
+        extract_features(records, encoder, tmp_path / "begun", quiet=True)
 
 
 def test_another_encoder_is_refused_and_the_store_kept(made, records, encoder):
@@ -115,19 +151,19 @@ def test_other_pictures_are_refused(made, records, encoder):
 
 
 def test_an_unfinished_or_damaged_store_is_not_opened(made, records, encoder, tmp_path):
-    StoreWriter(tmp_path / "begun", describe_store(records, encoder), [r.id for r in records])
+    StoreWriter(tmp_path / "begun", describe_store(records, encoder), records)
     with pytest.raises(UserError, match="is not finished: run the same `tellapart features` again"):
         FeatureStore.open(tmp_path / "begun")
     with pytest.raises(UserError, match="does not exist"):
         FeatureStore.open(tmp_path / "nowhere")
     (made / "regions.npy").write_bytes(b"")
-    with pytest.raises(UserError, match=r"regions\.npy is missing or damaged"):
+    with pytest.raises(UserError, match=r"is damaged: its regions\.npy is missing"):
         FeatureStore.open(made)
 
 
 def test_too_little_room_is_said_before_anything_is_made(records, encoder, tmp_path, monkeypatch):
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=100))
-    with pytest.raises(UserError, match=r"features need 0\.0 GB, but .* has only 0\.0 GB free"):
+    with pytest.raises(UserError, match=r"features need 0\.0 MB, but .* has only 0\.0 MB free"):
         extract_features(records, encoder, tmp_path / "features", quiet=True)
     assert not (tmp_path / "features" / "store.json").exists()
 

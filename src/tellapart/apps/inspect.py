@@ -13,19 +13,19 @@ from rich.markup import escape
 from rich.table import Table
 
 from tellapart.config import Inspect
-from tellapart.data.readers import read_dataset
 from tellapart.data.summary import SplitSummary, Summary, WordSummary, summarise
-from tellapart.progress import progress_bar
+from tellapart.errors import UserError
+from tellapart.pipeline.source import read_source
+from tellapart.progress import counted, progress_bar
 
 SHOWN_UNREADABLE = 10
 
 
 def inspect(settings: Inspect) -> None:
     """Read the data set, count, and print."""
-    source = settings.source
-    dataset = read_dataset(
-        source.data, images=source.images, format=source.format, split_lists=source.splits
-    )
+    if settings.min_count < 1 or settings.max_words < 1:
+        raise UserError("--min-count and --max-words must be at least 1.")
+    dataset = read_source(settings.source)
     total = len(dataset) if settings.open_pictures else 0
     with progress_bar("opening pictures", total, quiet=settings.common.quiet) as advance:
         summary = summarise(
@@ -46,11 +46,7 @@ def show(summary: Summary, settings: Inspect, console: Console) -> None:
     console.print(_splits_table(summary))
     if summary.words:
         console.print(_words_table(summary.words, settings))
-    elif summary.total.captions:
-        console.print(f"No word occurs {settings.min_count} times in the training captions.")
     console.print(_pictures_text(summary), soft_wrap=True)
-    for note in summary.notes:
-        console.print(f"[yellow]note:[/] {escape(note)}", soft_wrap=True)
 
 
 def _splits_table(summary: Summary) -> Table:
@@ -97,9 +93,9 @@ def _pictures_text(summary: Summary) -> str:
     if not summary.opened:
         return "Pictures were not opened."
     if not summary.unreadable:
-        return f"All {summary.total.pictures:,} pictures can be read."
+        return "Every picture can be read."
     shown = list(summary.unreadable.items())[:SHOWN_UNREADABLE]
-    lines = [f"[red]{len(summary.unreadable):,} pictures cannot be read[/]"]
+    lines = [f"[red]{counted(len(summary.unreadable), 'picture')} cannot be read[/]"]
     lines += [f"  {escape(_on_one_line(path))}: {escape(reason)}" for path, reason in shown]
     if len(summary.unreadable) > len(shown):
         lines.append(

@@ -6,6 +6,7 @@ Writes  a Pillow picture in RGB; or a `PictureError` whose message is the reason
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -124,7 +125,8 @@ def _plain_reasons() -> Iterator[None]:
 
 
 def _size_in(error: Exception | Warning) -> str:
-    return str(error).split(",")[0].removeprefix("Image size ").strip("()")
+    found = re.search(r"(\d+) pixels", str(error))
+    return f"{int(found[1]):,} pixels" if found else str(error)
 
 
 def _broken(error: Exception) -> str:

@@ -90,7 +90,7 @@ def combine(datasets: Sequence[Dataset]) -> Dataset:
     merged = 0
     for number, dataset in enumerate(datasets, start=1):
         for record in dataset.records:
-            file = os.path.realpath(record.picture)
+            file = _identity(record.picture)
             if file in by_file:
                 record = _merge(by_file[file], record)
                 taken.discard(by_file[file].id)
@@ -101,6 +101,14 @@ def combine(datasets: Sequence[Dataset]) -> Dataset:
     if merged:
         notes.append(f"{merged:,} pictures were named more than once and count once.")
     return Dataset(tuple(by_file.values()), tuple(notes))
+
+
+def _identity(picture: Path) -> str:
+    """The file behind a path and its links; the path itself where no file can have that name."""
+    try:
+        return os.path.realpath(picture)
+    except (OSError, ValueError):
+        return str(picture)
 
 
 def _merge(first: Record, second: Record) -> Record:
@@ -148,8 +156,12 @@ def group_captions(
 
 
 def fold_space(caption: str) -> str:
-    """Put a caption on one line. Only ASCII space: the others are the tokeniser's business."""
-    return " ".join(re.split(r"[ \t\r\n]+", caption)).strip()
+    """Put a caption on one line. Only ASCII space: the others are the tokeniser's business.
+
+    Half a surrogate pair, which JSON can hold and nothing else can write, becomes a question mark.
+    """
+    whole = caption.encode(errors="replace").decode()
+    return " ".join(re.split(r"[ \t\r\n]+", whole)).strip()
 
 
 def count_splits(dataset: Dataset) -> dict[Split, int]:

@@ -9,12 +9,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from statistics import mean
+from statistics import fmean
 
 from tellapart.data.pictures import PictureError, open_picture
 from tellapart.data.records import SPLITS, Dataset, Record, count_splits
-from tellapart.data.vocabulary import Vocabulary
-from tellapart.errors import UserError
+from tellapart.data.vocabulary import cut_words
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ class WordSummary:
     """The words of the captions, before they are cut."""
 
     vocabulary: int
-    """Words frequent enough in the training captions to be kept."""
+    """Words frequent enough in the training captions to be kept; 0 without such captions."""
 
     rarer: int
     """Words of the training captions that are not."""
@@ -52,7 +51,7 @@ class WordSummary:
 
 @dataclass(frozen=True)
 class Summary:
-    """A data set in numbers; `words` is None without any caption to train on."""
+    """A data set in numbers; `words` is None without any caption."""
 
     splits: dict[str, SplitSummary]
     total: SplitSummary
@@ -99,9 +98,12 @@ def find_unreadable(
             advance(1)
         return None
 
-    with ThreadPoolExecutor() as pool:
+    pool = ThreadPoolExecutor()
+    try:
         reasons = pool.map(reason, records)
         return {str(r.picture): why for r, why in zip(records, reasons, strict=True) if why}
+    finally:
+        pool.shutdown(cancel_futures=True)  # Ctrl-C need not wait for thousands of pictures
 
 
 def _summarise_split(records: Sequence[Record]) -> SplitSummary:
@@ -111,30 +113,27 @@ def _summarise_split(records: Sequence[Record]) -> SplitSummary:
 
 
 def _summarise_words(dataset: Dataset, min_count: int, max_words: int) -> WordSummary | None:
-    training = [caption for record in dataset.training() for caption in record.captions]
-    try:
-        vocabulary = Vocabulary.build(training, min_count=min_count, max_words=max_words)
-    except UserError:
-        return None
     words = {
-        split: [vocabulary.words(c) for r in dataset.in_split(split) for c in r.captions]
+        split: [cut_words(c) for r in dataset.in_split(split) for c in r.captions]
         for split in SPLITS
     }
     lengths = Counter(len(caption) for captions in words.values() for caption in captions)
-    seen = {word for split in ("train", "restval") for caption in words[split] for word in caption}
-    known = sum(word in vocabulary for word in seen)
+    if not lengths:
+        return None
+    training = Counter(w for split in ("train", "restval") for c in words[split] for w in c)
+    known = {word for word, count in training.items() if count >= min_count}
     return WordSummary(
-        vocabulary=known,
-        rarer=len(seen) - known,
-        coverage={split: _coverage(vocabulary, words[split]) for split in SPLITS if words[split]},
+        vocabulary=len(known),
+        rarer=len(training) - len(known),
+        coverage={split: _share_known(words[split], known) for split in SPLITS if words[split]},
         shortest=min(lengths),
-        mean_length=mean(lengths.elements()),
+        mean_length=fmean(lengths.elements()),
         longest=max(lengths),
         cut=sum(count for length, count in lengths.items() if length > max_words),
         lengths=dict(sorted(lengths.items())),
     )
 
 
-def _coverage(vocabulary: Vocabulary, captions: Sequence[Sequence[str]]) -> float:
+def _share_known(captions: Sequence[Sequence[str]], known: set[str]) -> float:
     words = [word for caption in captions for word in caption]
-    return sum(word in vocabulary for word in words) / max(len(words), 1)
+    return sum(word in known for word in words) / max(len(words), 1)

@@ -8,10 +8,12 @@ Words are cut as the standard scorer cuts them: `t-shirt` is one word, `man's` i
 `don't` is `do n't`. So a caption means the same to the model, to the reward and to the metric.
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from jaxtyping import Int
@@ -47,8 +49,7 @@ class Vocabulary:
         """Keep the words that occur often enough in these captions, the most frequent first."""
         if min_count < 1 or max_words < 1:
             raise UserError("A vocabulary needs min_count and max_words of at least 1.")
-        cutter = _word_cutter()
-        counts = Counter(word for caption in captions for word in _words(cutter, caption))
+        counts = Counter(word for caption in captions for word in cut_words(caption))
         kept = [word for word, count in counts.items() if count >= min_count]
         if not kept:
             raise UserError(
@@ -57,6 +58,7 @@ class Vocabulary:
             )
         ordered = [*SPECIAL_WORDS, *sorted(kept, key=lambda word: (-counts[word], word))]
         ids = {word: id for id, word in enumerate(ordered)}
+        cutter = _word_cutter()
         cutter.model = models.WordLevel(ids, unk_token=SPECIAL_WORDS[UNK])
         return cls(cutter, max_words=max_words)
 
@@ -70,6 +72,8 @@ class Vocabulary:
         except Exception as error:  # tokenizers raises plain Exception
             raise UserError(f"{folder} does not hold a vocabulary: {error}.") from None
         vocabulary.require(settings.get("fingerprint"), artefact=str(folder / "vocabulary.json"))
+        if _cutting(tokenizer) != _cutting(_word_cutter()):
+            raise UserError(f"{folder} cuts text into words in another way; build it again.")
         return vocabulary
 
     def save(self, folder: Path) -> None:
@@ -103,10 +107,6 @@ class Vocabulary:
             artefact=artefact,
             advice="Word ids mean other words there; make it again with this vocabulary.",
         )
-
-    def words(self, caption: str) -> list[str]:
-        """Cut a caption into words: lower case, no punctuation, known or not."""
-        return _words(self._tokenizer, caption)
 
     def encode(self, caption: str) -> list[int]:
         """Ids of a caption's first `max_words` words; unknown words are UNK."""
@@ -145,6 +145,16 @@ def _word_cutter() -> Tokenizer:
     return cutter
 
 
-def _words(tokenizer: Tokenizer, caption: str) -> list[str]:
-    normal = tokenizer.normalizer.normalize_str(caption)
-    return [word for word, _ in tokenizer.pre_tokenizer.pre_tokenize_str(normal)]
+def _cutting(tokenizer: Tokenizer) -> tuple[Any, Any]:
+    """How a tokenizer prepares text and where it cuts, as its file spells it."""
+    content = json.loads(tokenizer.to_str())
+    return content["normalizer"], content["pre_tokenizer"]
+
+
+CUTTER = _word_cutter()
+
+
+def cut_words(caption: str) -> list[str]:
+    """Cut a caption into words: lower case, no punctuation, whether anybody knows them or not."""
+    normal = CUTTER.normalizer.normalize_str(caption)
+    return [word for word, _ in CUTTER.pre_tokenizer.pre_tokenize_str(normal)]

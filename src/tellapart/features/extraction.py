@@ -59,9 +59,8 @@ def extract_features(
     quiet: bool = False,
 ) -> StoreWriter:
     """Fill a feature store, or finish one that was begun; a finished one is left as it is."""
-    ids = [record.id for record in records]
     with hold_folder(folder):
-        writer = StoreWriter(folder, describe_store(records, encoder), ids)
+        writer = StoreWriter(folder, describe_store(records, encoder), records)
         if not writer.complete:
             title = f"features: {encoder.name}"
             with progress_bar(title, len(records), done=writer.done, quiet=quiet) as advance:

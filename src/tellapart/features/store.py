@@ -15,7 +15,7 @@ import json
 import os
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,8 @@ from jaxtyping import Float16, Int
 from tellapart.artefacts import fingerprint, read_json, require_same, write_atomically, write_json
 from tellapart.data.records import Record
 from tellapart.errors import UserError
+
+PRODUCTS = ("regions.npy", "index.json", "skipped.jsonl", "journal.jsonl")
 
 
 @dataclass(frozen=True)
@@ -71,16 +73,17 @@ class StoreWriter:
     Hold the folder (`artefacts.hold_folder`) while one is in use: there can be only one writer.
     """
 
-    def __init__(self, folder: Path, description: StoreDescription, ids: Sequence[str]) -> None:
+    def __init__(
+        self, folder: Path, description: StoreDescription, records: Sequence[Record]
+    ) -> None:
         self.folder = folder
         self.description = description
-        self.ids = tuple(ids)
+        self.records = tuple(records)
         self.skipped: dict[int, str] = {}
         self.done = 0
         self.complete = False
         if (folder / "store.json").exists():
-            self.complete = self._require_ours()["complete"]
-            self._take_over()
+            self._go_on()
         else:
             self._create()
 
@@ -103,9 +106,13 @@ class StoreWriter:
         """Write the index and declare the store complete."""
         if self.done != self.description.pictures:
             raise ValueError(f"only {self.done} of {self.description.pictures} rows are written")
-        rows = {id: row for row, id in enumerate(self.ids) if row not in self.skipped}
+        ids = [record.id for record in self.records]
+        rows = {id: row for row, id in enumerate(ids) if row not in self.skipped}
         lines = [
-            json.dumps({"id": self.ids[row], "reason": reason}) + "\n"
+            json.dumps(
+                {"id": ids[row], "picture": str(self.records[row].picture), "reason": reason}
+            )
+            + "\n"
             for row, reason in sorted(self.skipped.items())
         ]
         write_json(self.folder / "index.json", rows)
@@ -115,47 +122,69 @@ class StoreWriter:
         self.complete = True
 
     def _create(self) -> None:
+        """Say whose folder this is, then make the array; nothing of anybody else is overwritten."""
+        foreign = [name for name in PRODUCTS if (self.folder / name).exists()]
+        if foreign:
+            raise UserError(
+                f"{self.folder} holds a {foreign[0]} but no store.json that says what it is; "
+                "choose another --out, or move that file away."
+            )
         self.folder.mkdir(parents=True, exist_ok=True)
         _require_room(self.folder, self.description)
+        self._describe(complete=False)
+        self._allocate()
+
+    def _allocate(self) -> None:
         with (self.folder / "regions.npy").open("wb") as file:
             np.lib.format.write_array_header_2_0(file, self._header)
             file.truncate(file.tell() + self.description.pictures * self.description.row_bytes)
         (self.folder / "journal.jsonl").write_text("", encoding="utf-8")
-        self._describe(complete=False)
 
     def _describe(self, *, complete: bool) -> None:
         write_json(self.folder / "store.json", {**asdict(self.description), "complete": complete})
 
+    def _go_on(self) -> None:
+        """Take over a store that was begun, or finished; refuse what is not ours or is damaged."""
+        self.complete = self._require_ours()["complete"]
+        journal = self.folder / "journal.jsonl"
+        if self.complete:
+            FeatureStore.open(self.folder)
+            self.done = self.description.pictures
+            self.skipped = _read_skipped(self.folder, self.records)
+            journal.unlink(missing_ok=True)
+        elif not journal.exists():  # killed before the array was made
+            self._allocate()
+        else:
+            _open_array(self.folder, self.description)
+            self._take_over(journal)
+
     def _require_ours(self) -> dict[str, Any]:
         """Refuse to go on with a store of another encoder or of other pictures."""
-        found = read_json(self.folder / "store.json")
+        found = _read_description(self.folder)
         require_encoder(
             self.description.encoder,
-            found.get("encoder", {}),
+            found["encoder"],
             store=self.folder,
             advice="Name that encoder and size again, or choose another --out.",
         )
         require_same(
             {"the source fingerprint": self.description.source},
-            {"the source fingerprint": found.get("source")},
+            {"the source fingerprint": found["source"]},
             artefact=f"The feature store {self.folder} was made from other pictures: it",
             advice="Choose another --out, or delete the folder to make it anew.",
         )
         return found
 
-    def _take_over(self) -> None:
-        """Take over what the journal vouches for; a last line cut short was never finished."""
-        journal = self.folder / "journal.jsonl"
-        if self.complete:
-            self.done = self.description.pictures
-            self.skipped = read_skipped(self.folder, self.ids)
-            journal.unlink(missing_ok=True)
-            return
+    def _take_over(self, journal: Path) -> None:
+        """Believe what the journal vouches for; a last line cut short was never finished."""
         whole = journal.read_text(encoding="utf-8").rpartition("\n")[0]
-        for line in filter(None, whole.split("\n")):
-            entry = json.loads(line)
-            self.done = entry["done"]
-            self.skipped |= {int(row): reason for row, reason in entry["skipped"].items()}
+        try:
+            entries = [json.loads(line) for line in whole.split("\n") if line]
+            for entry in entries:
+                self.done = int(entry["done"])
+                self.skipped |= {int(row): reason for row, reason in entry["skipped"].items()}
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise _damaged(self.folder, "journal.jsonl") from None
         write_atomically(journal, whole + "\n" if whole else "")
 
     @property
@@ -183,18 +212,14 @@ class FeatureStore:
     @classmethod
     def open(cls, folder: Path) -> "FeatureStore":
         """Open a store, or say what is missing."""
-        settings = read_json(folder / "store.json")
-        if not settings.pop("complete", False):
+        settings = _read_description(folder)
+        if not settings.pop("complete"):
             raise UserError(f"{folder} is not finished: run the same `tellapart features` again.")
         description = StoreDescription(**settings)
-        try:
-            regions = np.lib.format.open_memmap(folder / "regions.npy", mode="r")
-        except (OSError, ValueError) as error:
-            raise UserError(
-                f"{folder}/regions.npy is missing or damaged ({error}); delete {folder} and run "
-                "`tellapart features` again."
-            ) from None
-        return cls(folder, description, regions, read_json(folder / "index.json"))
+        rows = read_json(folder / "index.json") if (folder / "index.json").exists() else None
+        if not isinstance(rows, dict):
+            raise _damaged(folder, "index.json")
+        return cls(folder, description, _open_array(folder, description), rows)
 
     def rows_of(self, ids: Sequence[str]) -> Int[np.ndarray, " ids"]:
         """The rows of these pictures, in this order."""
@@ -234,12 +259,42 @@ def _label(encoder: Mapping[str, Any]) -> str:
     return f"{encoder.get('name')} at {size} pixels ({encoder.get('fingerprint')})"
 
 
-def read_skipped(folder: Path, ids: Sequence[str]) -> dict[int, str]:
+def _read_description(folder: Path) -> dict[str, Any]:
+    """What `store.json` says, if it says all it should."""
+    found = read_json(folder / "store.json")
+    names = {"complete", *(field.name for field in fields(StoreDescription))}
+    if not isinstance(found, dict) or found.keys() != names:
+        raise _damaged(folder, "store.json")
+    return found
+
+
+def _open_array(folder: Path, description: StoreDescription) -> Float16[np.ndarray, "..."]:
+    """The array on the disk, if it is whole."""
+    try:
+        array = np.lib.format.open_memmap(folder / "regions.npy", mode="r")
+    except (OSError, ValueError):
+        raise _damaged(folder, "regions.npy") from None
+    if array.shape != description.shape or array.dtype != np.float16:
+        raise _damaged(folder, "regions.npy")
+    return array
+
+
+def _read_skipped(folder: Path, records: Sequence[Record]) -> dict[int, str]:
     """The rows of a finished store that hold nothing, and why."""
-    row_of = {id: row for row, id in enumerate(ids)}
-    lines = (folder / "skipped.jsonl").read_text(encoding="utf-8").split("\n")
-    entries = [json.loads(line) for line in lines if line]
-    return {row_of[entry["id"]]: entry["reason"] for entry in entries}
+    row_of = {record.id: row for row, record in enumerate(records)}
+    try:
+        lines = (folder / "skipped.jsonl").read_text(encoding="utf-8").split("\n")
+        entries = [json.loads(line) for line in lines if line]
+        return {row_of[entry["id"]]: entry["reason"] for entry in entries}
+    except (OSError, ValueError, KeyError, TypeError):
+        raise _damaged(folder, "skipped.jsonl") from None
+
+
+def _damaged(folder: Path, name: str) -> UserError:
+    return UserError(
+        f"The feature store {folder} is damaged: its {name} is missing or not what it should be; "
+        "delete the folder and run `tellapart features` again."
+    )
 
 
 def _require_room(folder: Path, description: StoreDescription) -> None:
@@ -247,6 +302,6 @@ def _require_room(folder: Path, description: StoreDescription) -> None:
     free = shutil.disk_usage(folder).free
     if needed > free:
         raise UserError(
-            f"The features need {needed / 1e9:,.1f} GB, but {folder} has only {free / 1e9:,.1f} GB "
+            f"The features need {needed / 1e6:,.1f} MB, but {folder} has only {free / 1e6:,.1f} MB "
             "free; choose another --out, or a smaller --size."
         )

@@ -21,7 +21,6 @@ from torch.optim import Adam
 from tellapart.artefacts import fingerprint, hold_folder, write_json
 from tellapart.config import TrainRetriever
 from tellapart.data.batches import CaptionedPictures, gather_captions, shuffled_batches
-from tellapart.data.readers import read_dataset
 from tellapart.data.vocabulary import Vocabulary
 from tellapart.devices import choose_device
 from tellapart.errors import UserError
@@ -40,6 +39,7 @@ from tellapart.objectives.retrieval import (
     softmax_loss,
     sum_of_negatives_loss,
 )
+from tellapart.pipeline.source import read_source
 from tellapart.pipeline.training_state import load_state, save_state
 from tellapart.progress import progress_bar, say
 
@@ -98,10 +98,7 @@ def gather_data(
     settings: TrainRetriever, vocabulary: Vocabulary, store: FeatureStore, device: torch.device
 ) -> RetrievalData:
     """Captions as ids and the pictures' mean features, all of them on the device."""
-    source = settings.source
-    dataset = read_dataset(
-        source.data, images=source.images, format=source.format, split_lists=source.splits
-    )
+    dataset = read_source(settings.source)
     held_back = dataset.in_split("val")
     if not any(record.labelled for record in held_back):
         raise UserError("There are no captioned `val` pictures to choose the best epoch by.")

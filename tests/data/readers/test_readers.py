@@ -127,6 +127,29 @@ def test_csv_and_its_cousins(text, tmp_path):
     assert records["b.jpg"].captions == ("A cat",)
 
 
+def test_delimiters_and_quotes_that_nobody_escaped_stay_in_the_caption(tmp_path):
+    text = "image,caption\na.jpg,A dog, running, wet\n"
+    [record] = read_dataset([write(tmp_path / "a.csv", text)]).records
+    assert record.captions == ("A dog, running, wet",)
+    tabs = 'image\tcaption\na.jpg\tA "big dog\nb.jpg\tA cat\n'
+    first, second = read_dataset([write(tmp_path / "a.tsv", tabs)]).records
+    assert (first.captions, second.captions) == (('A "big dog',), ("A cat",))
+
+
+def test_a_missing_picture_is_not_replaced_by_a_namesake_next_door(tmp_path):
+    touch(tmp_path, "mine/images/1.jpg", "other/2.jpg", "other/1.jpg")
+    content = karpathy(("1.jpg", "train", ["A dog"]), ("2.jpg", "train", ["A cat"]))
+    records = read_dataset([write(tmp_path / "mine" / "dataset.json", content)]).records
+    assert [r.picture.parent.name for r in records] == ["images", "images"]
+
+
+def test_odd_characters_in_names_and_captions_do_no_harm(tmp_path):
+    rows = '{"image": "a\\u0000.jpg", "text": "A dog"}\n{"image": "b.jpg", "text": "A \\ud800 cat"}'
+    first, second = read_dataset([write(tmp_path / "a.jsonl", rows)]).records
+    assert first.captions == ("A dog",)
+    assert second.captions == ("A ? cat",)
+
+
 def test_csv_with_splits_and_quoted_line_breaks(tmp_path):
     text = 'file_name,caption,split\na.jpg,"A dog,\nsitting",dev\nb.jpg,,train\n'
     records = by_id(read_dataset([write(tmp_path / "captions.csv", text)]))
@@ -227,6 +250,22 @@ BROKEN: dict[str, tuple[str, str | bytes, str]] = {
         "a.json",
         '{"images": [{"id": 1}], "annotations": [{"caption": "A dog"}]}',
         r'an entry without "image_id"',
+    ),
+    "sentences missing": (
+        "a.json",
+        '{"images": [{"filename": "a.jpg", "split": "val", "sentences": null}]}',
+        r'has no list "sentences" where one is needed',
+    ),
+    "tokens missing": (
+        "a.json",
+        '{"images": [{"filename": "a.jpg", "split": "val", "sentences": [{"tokens": null}]}]}',
+        r'has no list "tokens" where one is needed',
+    ),
+    "number of 5,000 digits": ("a.json", "9" * 5000, r"a\.json is not valid JSON"),
+    "CSV row with too many cells": (
+        "a.csv",
+        "image,caption,split\na.jpg,A dog, running,train\n",
+        r"line 2: 4 cells for 3 columns; put quotes around captions",
     ),
     "annotations not a list": (
         "a.json",

@@ -56,7 +56,7 @@ def read_dataset(
     recognised, `split_lists` are text files that name the pictures (or ids) of a split.
     """
     if not sources:
-        raise UserError("No data: name an annotation file or a folder of pictures.")
+        raise UserError("No data: name an annotation file or a folder of pictures, before options.")
     for folder in images:
         if not folder.is_dir():
             raise UserError(f"{folder} is not a folder of pictures.")

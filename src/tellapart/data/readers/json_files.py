@@ -71,7 +71,7 @@ def _karpathy_rows(path: Path, places: Places) -> Iterator[Row]:
         filename = _text(_field(image, "filename", path), path)
         names = [f"{image['filepath']}/{filename}", filename] if "filepath" in image else [filename]
         identity = image.get("cocoid", image.get("imgid", filename))
-        captions = [_sentence(sentence, path) for sentence in _field(image, "sentences", path)]
+        captions = [_sentence(sentence, path) for sentence in _rows_of(image, "sentences", path)]
         split = parse_split(_text(_field(image, "split", path), path), where=path.name)
         yield str(identity), places.find(*names), captions, split
 
@@ -79,7 +79,7 @@ def _karpathy_rows(path: Path, places: Places) -> Iterator[Row]:
 def _sentence(sentence: Any, path: Path) -> str:
     """The caption as it was written, or its words where only they were kept."""
     if isinstance(sentence, dict) and "raw" not in sentence and "tokens" in sentence:
-        return " ".join(map(str, sentence["tokens"]))
+        return " ".join(map(str, _rows_of(sentence, "tokens", path)))
     return _text(_field(sentence, "raw", path), path)
 
 
@@ -97,10 +97,10 @@ def _split_in_name(path: Path) -> Split:
     return parse_split(found.group(1), where=path.name) if found else "train"
 
 
-def _rows_of(content: Any, key: str, path: Path) -> list[dict[str, Any]]:
+def _rows_of(content: Any, key: str, path: Path) -> list[Any]:
     rows = content.get(key) if isinstance(content, dict) else None
     if not isinstance(rows, list):
-        raise UserError(f'{path} has no list "{key}"; a caption file needs one.')
+        raise UserError(f'{path} has no list "{key}" where one is needed: {str(content)[:60]}.')
     return rows
 
 

@@ -99,7 +99,7 @@ def read_jsonl_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
             continue
         try:
             row = json.loads(text)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             raise UserError(f"{path}, line {line}: not valid JSON: {error}.") from None
         if not isinstance(row, dict):
             raise UserError(f"{path}, line {line}: expected a JSON object per line.")
@@ -113,19 +113,37 @@ def read_csv_rows(
     text = read_text(path)
     if not text.strip():
         raise UserError(f"{path} is empty; it needs a header row with 'file_name' and 'caption'.")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
+    delimiter = _delimiter(text)
+    quoting = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting)
     header: list[str] | None = None
     try:
         for cells in reader:
             cells = [cell.strip() for cell in cells]
             if header is None:
                 header = _header(cells, path, picture_columns)
-                if header != [cell.lower() for cell in cells]:
-                    yield reader.line_num, dict(zip(header, cells, strict=False))
-            elif any(cells):
-                yield reader.line_num, dict(zip(header, cells, strict=False))
+                if header == [cell.lower() for cell in cells]:
+                    continue
+            if any(cells):
+                where = f"{path}, line {reader.line_num}"
+                yield reader.line_num, _named_cells(header, cells, delimiter, where)
     except csv.Error as error:
         raise UserError(f"{path}, line {reader.line_num}: not readable as CSV: {error}.") from None
+
+
+def _named_cells(
+    header: Sequence[str], cells: Sequence[str], delimiter: str, where: str
+) -> dict[str, str]:
+    """The row by column; delimiters in a caption that nobody quoted belong to the caption."""
+    if len(cells) > len(header):
+        if header[-1] not in CAPTION_COLUMNS:
+            raise UserError(
+                f"{where}: {len(cells)} cells for {len(header)} columns; put quotes around "
+                "captions that hold the delimiter, or make the caption the last column."
+            )
+        spare = f"{delimiter} ".join(cells[len(header) - 1 :])
+        cells = [*cells[: len(header) - 1], spare]
+    return dict(zip(header, cells, strict=False))
 
 
 def _header(cells: list[str], path: Path, picture_columns: Sequence[str]) -> list[str]:

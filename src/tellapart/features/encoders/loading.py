@@ -15,6 +15,8 @@ from tellapart.features.encoders.efficientnet_lite import load_efficientnet_lite
 from tellapart.features.encoders.encoder import Backbone, Encoder, put_in_place
 
 WEIGHT_FILES = (".pth", ".pt")
+LARGEST_SIZE = 2048
+"""Pixels; what lies beyond is a slip of the finger, and would ask for terabytes."""
 
 
 def load_encoder(name_or_path: str, *, size: int | None = None, device: str = "cpu") -> Encoder:
@@ -55,6 +57,8 @@ def _suggestion(name: str) -> str:
 def _resize(backbone: Backbone, size: int, *, name: str) -> Backbone:
     """Show the backbone pictures of another size than it was trained with."""
     step, native = backbone.size_step, backbone.preprocessing.size
+    if size > LARGEST_SIZE:
+        raise UserError(f"Pictures are seen at {LARGEST_SIZE} pixels at most, not at {size}.")
     if size != native and (size < step or size % step):
         raise UserError(
             f"{name} sees pictures whose side is {native} pixels or a multiple of {step}, "
