@@ -47,6 +47,12 @@ def _train_retriever(settings: config.TrainRetriever) -> None:
     make_retriever(settings)
 
 
+def _search(settings: config.Search) -> None:
+    from tellapart.apps.search import search
+
+    search(settings)
+
+
 def _evaluate(settings: config.Evaluate) -> None:
     from tellapart.apps.evaluate import evaluate
 
@@ -67,6 +73,7 @@ COMMANDS: dict[str, tuple[type, Callable[[Any], None]]] = {
     "vocabulary": (config.Words, _vocabulary),
     "features": (config.Features, _features),
     "train-retriever": (config.TrainRetriever, _train_retriever),
+    "search": (config.Search, _search),
     "evaluate": (config.Evaluate, _evaluate),
 }
 

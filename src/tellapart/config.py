@@ -180,16 +180,57 @@ class TrainRetriever:
     restval: bool = True
     """Train on Karpathy's `restval` too."""
 
+    judge: bool = False
+    """Train the judge instead: another seed, three quarters of the width, and never a reward."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """Find pictures by a sentence. The pictures are encoded once, into an index."""
+
+    pictures: Annotated[Positional[Path], arg(metavar="IMAGES|INDEX")]
+    """A folder of pictures, an annotation file, or an index made before."""
+
+    sentence: Annotated[Positional[str], arg(metavar="SENTENCE")]
+    """What is to be seen on the picture."""
+
+    model: Path
+    """The retriever (`tellapart train-retriever`)."""
+
+    common: Annotated[Common, OmitArgPrefixes] = Common()
+
+    top: int = 10
+    """How many pictures to show."""
+
+    index: Annotated[
+        Path | None, arg(metavar="FOLDER", help_behavior_hint="(default: in ~/.cache/tellapart)")
+    ] = None
+    """Where the index is kept."""
+
+    html: Annotated[Path | None, arg(metavar="FILE", help_behavior_hint="(default: none)")] = None
+    """Write a page with the pictures found."""
+
+    json: bool = False
+    """Print JSON instead of a table."""
+
 
 @dataclass(frozen=True)
 class Evaluate:
-    """Score captions: the standard text metrics, without Java where it can be helped."""
+    """Score captions: the standard text metrics, without Java where it can be helped.
+
+    What did not pair up, and what could not be computed, is said even with --quiet.
+    """
 
     predictions: Path
     """The captions: COCO results JSON, `{"id": "caption"}`, JSON lines or CSV."""
 
     references: Path
     """What people wrote: COCO or Karpathy JSON, `{"id": ["caption", …]}`, or any data set."""
+
+    format: Annotated[
+        Format | None, arg(metavar="|".join(get_args(Format)), help_behavior_hint="(recognised)")
+    ] = None
+    """Format of the references, where it is not recognised by itself."""
 
     common: Annotated[Common, OmitArgPrefixes] = Common()
 
@@ -200,6 +241,10 @@ class Evaluate:
     """A data set whose training captions tell which captions are novel; adds unique, distinct,
     novel, vocabulary, length and the fluency guards."""
 
+    document_frequencies: Annotated[Path | None, arg(help_behavior_hint="(the references)")] = None
+    """A data set whose captions, of all splits, tell CIDEr which words are rare. It is needed where
+    the pictures scored are few."""
+
     corenlp: Annotated[Path | None, arg(help_behavior_hint="(default: $TELLAPART_CORENLP)")] = None
     """Folder with Stanford CoreNLP 3.6.0, which SPICE needs."""
 
@@ -207,7 +252,8 @@ class Evaluate:
     """Write the scores as JSON to this file; `-` is stdout."""
 
     per_caption: Annotated[Path | None, arg(help_behavior_hint="(default: none)")] = None
-    """Write the scores of each caption to this file, JSON lines."""
+    """Write the scores of each caption to this file, JSON lines; `-` is stdout, if the scores of
+    all go to a file."""
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,13 @@ class CaptionedPictures:
     def __len__(self) -> int:
         return len(self.captions)
 
+    def in_folds(self, pictures: int) -> Iterator["CaptionedPictures"]:
+        """Parts of exactly so many pictures, in order; what is left over is in none of them."""
+        rows = self.rows.unique()
+        for start in range(0, len(rows) - pictures + 1, pictures):
+            inside = torch.isin(self.rows, rows[start : start + pictures])
+            yield CaptionedPictures(self.captions[inside], self.rows[inside])
+
     def to(self, device: torch.device) -> "CaptionedPictures":
         """The same on another device."""
         return CaptionedPictures(self.captions.to(device), self.rows.to(device))

@@ -10,12 +10,15 @@ same way, and training with the hardest negative sits at its plateau from the fi
 last (loss 2 · margin; PLATEAU in pipeline/retriever.py).
 """
 
+from pathlib import Path
+
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
 from tellapart.models.caption_encoder import CaptionEncoder
+from tellapart.models.folders import ModelFolder, load_model
 
 
 class Retriever(nn.Module):
@@ -66,6 +69,14 @@ class Retriever(nn.Module):
         """Pictures as directions in the joint space."""
         centred = (features - self.feature_mean) / self.feature_scale
         return normalize(self.picture_projection(self.dropout(centred)), dim=1)
+
+    @classmethod
+    def from_folder(cls, folder: Path) -> tuple["Retriever", ModelFolder]:
+        """A trained retriever, and what else its folder holds."""
+        model = load_model(folder, "retriever")
+        retriever = cls(**model.sizes)
+        retriever.load_state_dict(dict(model.weights))
+        return retriever.eval(), model
 
     def forward(
         self,

@@ -8,8 +8,9 @@ Paper   Sec. 3.3 "We first train the text-to-image self-retrieval module", Sec. 
 """
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
+from statistics import fmean
 from typing import Any
 
 import torch
@@ -43,6 +44,12 @@ from tellapart.pipeline.source import read_source
 from tellapart.pipeline.training_state import load_state, save_state
 from tellapart.progress import progress_bar, say
 
+JUDGE_SEED = 1_000_003
+"""What is added to a judge's seed, so that no retriever of a usual seed is its twin."""
+
+FOLD = 1000
+"""Pictures per fold in the 1k protocol; all of a split at once is the 5k protocol on COCO."""
+
 PLATEAU = 0.97
 """Share of the margin above which the hardest-negative loss says that all pictures look alike."""
 
@@ -54,10 +61,27 @@ class RetrievalData:
     features: Float[Tensor, "pictures channels"]
     train: CaptionedPictures
     val: CaptionedPictures
+    test: CaptionedPictures | None
+    """Measured once, at the end; None if nobody captioned any."""
+
+
+def as_judge(settings: TrainRetriever) -> TrainRetriever:
+    """A second opinion: other random numbers and another width, so that gains it sees are real.
+
+    A captioner can learn to please the retriever that rewards it. The judge never rewards.
+    """
+    return replace(
+        settings,
+        common=replace(settings.common, seed=settings.common.seed + JUDGE_SEED),
+        state_size=settings.state_size * 3 // 4,
+        space_size=settings.space_size * 3 // 4,
+    )
 
 
 def make_retriever(settings: TrainRetriever) -> None:
     """Train a retriever, or finish one that was cut off; a finished one is left as it is."""
+    if settings.judge:
+        settings = as_judge(settings)
     device = choose_device(settings.common.device)
     vocabulary = Vocabulary.load(settings.vocabulary)
     store = FeatureStore.open(settings.features)
@@ -90,6 +114,7 @@ def make_retriever(settings: TrainRetriever) -> None:
             training=inputs,
         )
         write_json(settings.out / "history.json", history)
+        write_json(settings.out / "recall.json", measure_splits(retriever, data))
         for name in ("state.safetensors", "best.safetensors"):
             (settings.out / name).unlink()
 
@@ -103,10 +128,12 @@ def gather_data(
     if not any(record.labelled for record in held_back):
         raise UserError("There are no captioned `val` pictures to choose the best epoch by.")
     training = dataset.training(restval=settings.restval)
+    exam = [record for record in dataset.in_split("test") if record.labelled]
     return RetrievalData(
         features=mean_features(store).to(device),
         train=gather_captions(training, vocabulary, store.rows).to(device),
         val=gather_captions(held_back, vocabulary, store.rows).to(device),
+        test=gather_captions(exam, vocabulary, store.rows).to(device) if exam else None,
     )
 
 
@@ -231,6 +258,31 @@ def measure_recall(
         "caption to picture": asdict(to_pictures),
         "picture to caption": asdict(to_captions),
         "recall sum": _sum(to_pictures) + _sum(to_captions),
+    }
+
+
+def measure_splits(retriever: Retriever, data: RetrievalData) -> dict[str, Any]:
+    """Recall on val and test; beyond 1,000 pictures also as the mean over folds of 1,000."""
+    found = {}
+    for name, captioned in (("val", data.val), ("test", data.test)):
+        if captioned is None:
+            continue
+        found[name] = measure_recall(retriever, data.features, captioned)
+        folds = list(captioned.in_folds(FOLD))
+        if len(folds) > 1:
+            each = [measure_recall(retriever, data.features, fold) for fold in folds]
+            found[f"{name}, folds of {FOLD:,}"] = _mean(each)
+    return found
+
+
+def _mean(measurements: list[dict[str, Any]]) -> dict[str, Any]:
+    """The mean of measurements of one shape, number by number."""
+    first = measurements[0]
+    return {
+        key: _mean([m[key] for m in measurements])
+        if isinstance(value, dict)
+        else fmean(m[key] for m in measurements)
+        for key, value in first.items()
     }
 
 
