@@ -186,8 +186,11 @@ def test_other_settings_do_not_go_on_with_an_unfinished_run(settings, monkeypatc
 
 def test_a_plateau_is_reported_with_advice(settings, capsys):
     """Nothing is learned at a rate of zero: one picture is as close to a caption as another."""
-    make_retriever(replace(settings, loss="vse++", learning_rate=0.0, warm_up_epochs=0, epochs=1))
+    stuck = replace(settings, loss="vse++", learning_rate=0.0, warm_up_epochs=0, epochs=3)
+    make_retriever(stuck)
     assert "cannot tell pictures apart" in capsys.readouterr().err
+    make_retriever(replace(stuck, learning_rate=1e-2, out=settings.out.with_name("learning")))
+    assert "cannot tell pictures apart" not in capsys.readouterr().err
 
 
 def test_what_is_missing_is_said(settings, tmp_path):

@@ -7,7 +7,7 @@ Paper   Sec. 3.1 "Self-retrieval module", Sec. 4.2: both are projected to 1024 d
 One thing is not in the paper: a picture's features are centred and scaled, channel by channel, by
 what the training pictures have. They are all positive, so without that every picture points the
 same way, and training with the hardest negative sits at its plateau from the first step to the
-last (loss 2 · margin; PLATEAU in pipeline/retriever.py).
+last, at a loss of the margin per caption and direction (PLATEAU in pipeline/retriever.py).
 """
 
 from pathlib import Path

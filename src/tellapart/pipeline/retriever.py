@@ -10,7 +10,6 @@ Paper   Sec. 3.3 "We first train the text-to-image self-retrieval module", Sec. 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from statistics import fmean
 from typing import Any
 
 import torch
@@ -26,12 +25,6 @@ from tellapart.data.vocabulary import Vocabulary
 from tellapart.devices import choose_device
 from tellapart.errors import UserError
 from tellapart.features.store import FeatureStore
-from tellapart.metrics.retrieval import (
-    Recall,
-    rank_own_captions,
-    rank_own_pictures,
-    summarise_ranks,
-)
 from tellapart.models.folders import read_tensors, save_model, write_tensors
 from tellapart.models.retriever import Retriever
 from tellapart.objectives.retrieval import (
@@ -40,6 +33,7 @@ from tellapart.objectives.retrieval import (
     softmax_loss,
     sum_of_negatives_loss,
 )
+from tellapart.pipeline.recall import measure_recall, measure_splits
 from tellapart.pipeline.source import read_source
 from tellapart.pipeline.training_state import load_state, save_state
 from tellapart.progress import progress_bar, say
@@ -47,11 +41,9 @@ from tellapart.progress import progress_bar, say
 JUDGE_SEED = 1_000_003
 """What is added to a judge's seed, so that no retriever of a usual seed is its twin."""
 
-FOLD = 1000
-"""Pictures per fold in the 1k protocol; all of a split at once is the 5k protocol on COCO."""
-
-PLATEAU = 0.97
-"""Share of the margin above which the hardest-negative loss says that all pictures look alike."""
+PLATEAU, PLATEAU_EPOCHS = 0.97, 3
+"""The hardest-negative loss sits at its plateau if for so many epochs it has neither fallen below
+this share of the margin, which says that all pictures look alike, nor by the rest of the share."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +106,8 @@ def make_retriever(settings: TrainRetriever) -> None:
             training=inputs,
         )
         write_json(settings.out / "history.json", history)
-        write_json(settings.out / "recall.json", measure_splits(retriever, data))
+        splits = {"val": data.val, "test": data.test}
+        write_json(settings.out / "recall.json", measure_splits(retriever, data.features, splits))
         for name in ("state.safetensors", "best.safetensors"):
             (settings.out / name).unlink()
 
@@ -175,7 +168,7 @@ def train(
             if epoch == settings.decay_epoch:
                 optimizer.param_groups[0]["lr"] = settings.learning_rate / 10
             loss = train_epoch(retriever, data, optimizer, settings, epoch)
-            warn_of_plateau(loss, epoch, settings)
+            warn_of_plateau([*(entry["loss"] for entry in history), loss], settings)
             recall = measure_recall(retriever, data.features, data.val)
             best = max((entry["recall sum"] for entry in history), default=-1.0)
             history.append({"epoch": epoch, "loss": loss, **recall})
@@ -241,61 +234,14 @@ def both_directions(
     return (to_pictures + to_captions).mean()
 
 
-@torch.no_grad()
-def measure_recall(
-    retriever: Retriever, features: Float[Tensor, "pictures channels"], captioned: CaptionedPictures
-) -> dict[str, Any]:
-    """Recall in both directions over one split, and the sum by which epochs are compared."""
-    retriever.eval()
-    rows, own = captioned.rows.unique(return_inverse=True)
-    captions = torch.cat(
-        [retriever.embed_captions(part) for part in captioned.captions.split(4096)]
-    )
-    pictures = retriever.embed_pictures(features[rows])
-    to_pictures = summarise_ranks(rank_own_pictures(captions, pictures, own))
-    to_captions = summarise_ranks(rank_own_captions(captions, pictures, own))
-    return {
-        "caption to picture": asdict(to_pictures),
-        "picture to caption": asdict(to_captions),
-        "recall sum": _sum(to_pictures) + _sum(to_captions),
-    }
-
-
-def measure_splits(retriever: Retriever, data: RetrievalData) -> dict[str, Any]:
-    """Recall on val and test; beyond 1,000 pictures also as the mean over folds of 1,000."""
-    found = {}
-    for name, captioned in (("val", data.val), ("test", data.test)):
-        if captioned is None:
-            continue
-        found[name] = measure_recall(retriever, data.features, captioned)
-        folds = list(captioned.in_folds(FOLD))
-        if len(folds) > 1:
-            each = [measure_recall(retriever, data.features, fold) for fold in folds]
-            found[f"{name}, folds of {FOLD:,}"] = _mean(each)
-    return found
-
-
-def _mean(measurements: list[dict[str, Any]]) -> dict[str, Any]:
-    """The mean of measurements of one shape, number by number."""
-    first = measurements[0]
-    return {
-        key: _mean([m[key] for m in measurements])
-        if isinstance(value, dict)
-        else fmean(m[key] for m in measurements)
-        for key, value in first.items()
-    }
-
-
-def _sum(recall: Recall) -> float:
-    return recall.at_1 + recall.at_5 + recall.at_10
-
-
-def warn_of_plateau(loss: float, epoch: int, settings: TrainRetriever) -> None:
-    """Say so when the hardest negative is as close as the right picture, epoch after epoch."""
-    hardest = settings.loss == "vse++" and epoch >= settings.warm_up_epochs
-    if hardest and loss > PLATEAU * settings.margin:
+def warn_of_plateau(losses: list[float], settings: TrainRetriever) -> None:
+    """Say so when the hardest negative stays as close as the right picture, epoch after epoch."""
+    last = losses[settings.warm_up_epochs :][-PLATEAU_EPOCHS:]
+    if settings.loss != "vse++" or len(last) < PLATEAU_EPOCHS:
+        return
+    if min(last) > PLATEAU * settings.margin and last[-1] > PLATEAU * last[0]:
         say(
-            f"note: epoch {epoch + 1}: the loss, {loss:.3f}, is that of a retriever that cannot "
-            f"tell pictures apart (margin {settings.margin}). Try more --warm-up-epochs, a lower "
-            "--learning-rate, or --loss softmax."
+            f"note: for {len(last)} epochs the loss, now {last[-1]:.3f}, has been that of a "
+            f"retriever that cannot tell pictures apart (margin {settings.margin}). Try more "
+            "--warm-up-epochs, a lower --learning-rate, or --loss softmax."
         )
