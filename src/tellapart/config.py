@@ -237,21 +237,31 @@ class Evaluate:
     metrics: tuple[Metric, ...] = ("BLEU", "METEOR", "ROUGE-L", "CIDEr", "SPICE")
     """Which scores to compute."""
 
-    training: Annotated[Path | None, arg(help_behavior_hint="(default: none)")] = None
+    training: Annotated[Path | None, arg(metavar="PATH", help_behavior_hint="(default: none)")] = (
+        None
+    )
     """A data set whose training captions tell which captions are novel; adds unique, distinct,
     novel, vocabulary, length and the fluency guards."""
 
-    document_frequencies: Annotated[Path | None, arg(help_behavior_hint="(the references)")] = None
+    document_frequencies: Annotated[
+        Path | None, arg(metavar="PATH", help_behavior_hint="(the references)")
+    ] = None
     """A data set whose captions, of all splits, tell CIDEr which words are rare. It is needed where
     the pictures scored are few."""
 
-    corenlp: Annotated[Path | None, arg(help_behavior_hint="(default: $TELLAPART_CORENLP)")] = None
+    corenlp: Annotated[
+        Path | None, arg(metavar="PATH", help_behavior_hint="(default: $TELLAPART_CORENLP)")
+    ] = None
     """Folder with Stanford CoreNLP 3.6.0, which SPICE needs."""
 
-    json: Annotated[Path | None, arg(help_behavior_hint="(default: a table)")] = None
+    json: Annotated[Path | None, arg(metavar="PATH", help_behavior_hint="(default: a table)")] = (
+        None
+    )
     """Write the scores as JSON to this file; `-` is stdout."""
 
-    per_caption: Annotated[Path | None, arg(help_behavior_hint="(default: none)")] = None
+    per_caption: Annotated[
+        Path | None, arg(metavar="PATH", help_behavior_hint="(default: none)")
+    ] = None
     """Write the scores of each caption to this file, JSON lines; `-` is stdout, if the scores of
     all go to a file."""
 

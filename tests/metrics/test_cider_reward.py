@@ -12,8 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from tellapart.data.vocabulary import EOS, PAD
+from tellapart.data.vocabulary import EOS, PAD, Vocabulary
+from tellapart.metrics.cider import cider
 from tellapart.metrics.cider_reward import LARGEST_VOCABULARY, cider_d, compile_references
+from tellapart.metrics.ptb_tokeniser import tokenise
 
 VOCABULARY = 12
 WIDTH = 8
@@ -32,13 +34,15 @@ def rows(sentences: list[list[int]]) -> np.ndarray:
     return filled
 
 
-def standard_scores(world: list[tuple[list[int], list[list[int]]]]) -> np.ndarray:
+def standard_scores(
+    world: list[tuple[list[int], list[list[int]]]], *, ended: bool = True
+) -> np.ndarray:
     """The scorer everybody uses, on ids spelt as words, EOS among them."""
     scorer_module = pytest.importorskip("pycocoevalcap.cider.cider_scorer")
     scorer = scorer_module.CiderScorer()
     for caption, references in world:
-        spelt = [" ".join(map(str, [*words, EOS])) for words in [caption, *references]]
-        scorer += (spelt[0], spelt[1:])
+        spelt = [" ".join(map(str, [*words, EOS])) for words in references]
+        scorer += (" ".join(map(str, [*caption, EOS] if ended else caption)), spelt)
     return np.asarray(scorer.compute_score()[1])
 
 
@@ -52,6 +56,36 @@ def scores(world: list[tuple[list[int], list[list[int]]]]) -> Tensor:
 @given(worlds)
 def test_it_equals_the_standard_scorer(world):
     np.testing.assert_allclose(scores(world), standard_scores(world), atol=1e-4)
+
+
+@given(worlds)
+def test_captions_cut_off_equal_the_standard_scorer_without_an_end(world):
+    tables = compile_references([rows(refs) for _, refs in world], vocabulary_size=VOCABULARY)
+    captions = torch.from_numpy(rows([caption for caption, _ in world]))
+    cut_off = captions.masked_fill(captions == EOS, PAD)
+    found = cider_d(cut_off, torch.arange(len(world)), tables)
+    np.testing.assert_allclose(found, standard_scores(world, ended=False), atol=1e-4)
+
+
+def test_it_equals_the_metric_on_the_words_that_the_ids_spell():
+    """Through the vocabulary and back: decoded, tokenised for the metric, and EOS as a word."""
+    texts = [
+        ["A man's dog runs.", "The man's t-shirt is red!", "a dog"],
+        ["Two dogs don't run.", "two dogs sit on a red t-shirt", "dogs"],
+        ["A woman at 5 o'clock.", "the woman's watch", "a red watch"],
+    ]
+    vocabulary = Vocabulary.build([text for each in texts for text in each], min_count=1)
+    captions = vocabulary.encode_batch(["the man's dogs don't run", "two red dogs", "a woman"])
+    references = [vocabulary.encode_batch(each) for each in texts]
+    tables = compile_references(references, vocabulary_size=len(vocabulary))
+    found = cider_d(torch.from_numpy(captions), torch.arange(3), tables)
+
+    def spell(ids: np.ndarray) -> list[str]:
+        return [*tokenise(vocabulary.decode(ids.tolist())), "<eos>"]
+
+    expected = cider(list(map(spell, captions)), [list(map(spell, each)) for each in references])
+    np.testing.assert_allclose(found, expected.per_caption, atol=1e-4)
+    assert expected.per_caption.min() > 0
 
 
 def test_by_hand():
@@ -154,3 +188,9 @@ def test_a_vocabulary_too_large_for_the_keys_is_refused():
     assert (LARGEST_VOCABULARY + 1) ** 4 < 2**63 <= (LARGEST_VOCABULARY + 3) ** 4
     with pytest.raises(ValueError, match="at most 55,107 words"):
         compile_references([rows([[4]])], vocabulary_size=LARGEST_VOCABULARY + 1)
+
+
+def test_references_with_ids_beyond_the_vocabulary_are_refused():
+    """Their keys would be those of other n-grams."""
+    with pytest.raises(ValueError, match="beyond the 12 words"):
+        compile_references([rows([[4, VOCABULARY]])], vocabulary_size=VOCABULARY)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tellapart.metrics.diversity import measure_diversity
 from tellapart.metrics.fluency import measure_fluency
+from tellapart.metrics.scores import score_variety
 
 
 def words(*captions: str) -> list[list[str]]:
@@ -27,12 +28,18 @@ def test_by_hand():
     assert found.distinct == 3 / 4
     assert found.novel == 3 / 4
     assert found.vocabulary == 4
-    assert found.length == 9 / 4
 
 
 def test_without_training_captions_novelty_is_unknown():
     assert measure_diversity(words("a dog")).novel is None
     assert measure_diversity(words("a dog"), training=[]).novel == 1.0
+
+
+def test_what_is_unknown_stays_unknown_under_names_without_spaces():
+    found = score_variety(words("a dog"), None)
+    assert found["novel"] is None
+    assert not any(" " in name for name in found)
+    assert found["length"] == 2
 
 
 @given(captions)

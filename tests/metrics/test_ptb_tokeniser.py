@@ -101,6 +101,10 @@ def test_captions_without_words():
     assert [tokenise(caption) for caption in ("", " ", ".", "\n", "!", "\u200b")] == [[]] * 6
 
 
+def test_no_captions_at_all():
+    assert tokenise_all([]) == []
+
+
 def test_line_breaks_are_spaces():
     assert tokenise("one\ntwo\r\nthree\u2028four") == ["one", "two", "three", "four"]
 

@@ -7,9 +7,11 @@ from hypothesis import strategies as st
 from torch import Tensor
 from torch.nn.functional import normalize
 
+from tellapart.metrics import retrieval
 from tellapart.metrics.retrieval import (
     find_look_alikes,
     rank_among_look_alikes,
+    rank_own_captions,
     rank_own_pictures,
     summarise_ranks,
 )
@@ -40,7 +42,11 @@ def test_adding_a_distractor_never_raises_recall(seed):
     before = rank_own_pictures(captions, pictures, own)
     after = rank_own_pictures(captions, torch.cat([pictures, distractor]), own)
     assert (after >= before).all()
-    assert summarise_ranks(after).at_1 <= summarise_ranks(before).at_1
+    alone, with_it = summarise_ranks(before), summarise_ranks(after)
+    assert with_it.at_1 <= alone.at_1
+    assert with_it.at_5 <= alone.at_5
+    assert with_it.at_10 <= alone.at_10
+    assert with_it.median_rank >= alone.median_rank
 
 
 def test_permuting_pictures_permutes_ranks():
@@ -54,6 +60,60 @@ def test_permuting_pictures_permutes_ranks():
 def test_a_space_that_cannot_tell_anything_apart_has_the_last_rank():
     same = normalize(torch.ones(8, 5), dim=1)
     assert rank_own_pictures(same, same, torch.arange(8)).tolist() == [8] * 8
+
+
+def test_what_is_not_a_number_never_counts_as_a_hit():
+    """A retriever that diverged gives NaN everywhere, and must come last, not first."""
+    captions, pictures, own = vectors(6, 0), vectors(6, 1), torch.arange(6)
+    broken = torch.full_like(captions, torch.nan)
+    assert rank_own_pictures(broken, pictures, own).tolist() == [6] * 6
+    assert rank_own_captions(broken, pictures, own).tolist() == [6] * 6
+    bags = find_look_alikes(pictures, count=3)
+    assert rank_among_look_alikes(broken, pictures, own, bags).tolist() == [4] * 6
+    spoilt = torch.cat([pictures, torch.full((1, 5), torch.nan)])
+    ranks = rank_own_pictures(captions, pictures, own)
+    assert torch.equal(rank_own_pictures(captions, spoilt, own), ranks + 1)
+
+
+def test_blocks_shrink_where_there_are_many_pictures(monkeypatch):
+    """As few as one caption at a time, and the ranks stay the same."""
+    captions, pictures, own = vectors(20, 0), vectors(20, 1), torch.arange(20)
+
+    def ranks() -> list[Tensor]:
+        bags = find_look_alikes(pictures, count=4)
+        return [
+            bags,
+            rank_own_pictures(captions, pictures, own),
+            rank_own_captions(captions, pictures, own),
+            rank_among_look_alikes(captions, pictures, own, bags),
+        ]
+
+    whole = ranks()
+    for largest in (1, 90):
+        monkeypatch.setattr(retrieval, "LARGEST_BLOCK", largest)
+        assert all(map(torch.equal, ranks(), whole))
+    assert retrieval._fit(1024, width=20) == 90 // 20
+
+
+def test_the_median_of_more_ranks_than_quantile_can_take():
+    ranks = torch.ones(2**24 + 2, dtype=torch.int8)
+    ranks[: 2**23 + 1] = 4
+    assert summarise_ranks(ranks).median_rank == 2.5
+
+
+@given(st.integers(1, 12), st.integers(0, 10_000), st.integers(1, 5))
+def test_the_best_own_caption_of_a_picture_counts(picture_count, seed, block):
+    """Sort all captions of each picture; its other own captions are left out."""
+    pictures, captions = vectors(picture_count, seed), vectors(3 * picture_count, seed + 1)
+    own = torch.arange(3 * picture_count) % picture_count
+    ranks = rank_own_captions(captions, pictures, own, block=block)
+    for picture, rank in enumerate(ranks.tolist()):
+        scores = (captions @ pictures[picture]).tolist()
+        best = max(
+            score for score, mine in zip(scores, own.tolist(), strict=True) if mine == picture
+        )
+        others = [s for s, mine in zip(scores, own.tolist(), strict=True) if mine != picture]
+        assert rank == 1 + sum(other >= best for other in others)
 
 
 def test_summary_by_hand():

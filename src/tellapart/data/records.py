@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from tellapart.errors import UserError
+from tellapart.progress import counted
 
 Split = Literal["train", "restval", "val", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)
@@ -99,7 +100,7 @@ def combine(datasets: Sequence[Dataset]) -> Dataset:
             taken.add(by_file[file].id)
     notes = [note for dataset in datasets for note in dataset.notes]
     if merged:
-        notes.append(f"{merged:,} pictures were named more than once and count once.")
+        notes.append(f"{counted(merged, 'picture')} named more than once: each counts once.")
     return Dataset(tuple(by_file.values()), tuple(notes))
 
 
@@ -151,7 +152,7 @@ def group_captions(
             raise UserError(f"{where} puts {id} in two splits, {known.split} and {split}.")
         earlier = known.captions if known else ()
         records[id] = Record(id, picture, earlier + kept, split)
-    notes = (f"{where}: {empty:,} empty captions were dropped.",) if empty else ()
+    notes = (f"{where}: {counted(empty, 'empty caption')} dropped.",) if empty else ()
     return Dataset(tuple(records.values()), notes)
 
 

@@ -1,6 +1,6 @@
 """BLEU-1 to BLEU-4: how many n-grams of a caption its references have too.
 
-Reads   captions and references as words (ptb_tokeniser.py)
+Reads   captions and references as words (ptb_tokeniser)
 Writes  four scores, of the corpus and of each caption
 Paper   Sec. 4.1; Papineni et al. 2002
 

@@ -1,6 +1,6 @@
 """CIDEr-D: how much a caption agrees with its references on the words that matter.
 
-Reads   captions and references as words (ptb_tokeniser.py), perhaps document frequencies
+Reads   captions and references as words (ptb_tokeniser), perhaps document frequencies
 Writes  one score, of the corpus and of each caption; 1.17 is what papers print as 117
 Paper   Sec. 4.1, and the reward of Sec. 3.1; Vedantam et al. 2015
 

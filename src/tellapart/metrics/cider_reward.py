@@ -23,9 +23,9 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from tellapart.data.vocabulary import EOS, PAD
+from tellapart.metrics.cider import SCALE, SIGMA
+from tellapart.metrics.ngrams import ORDERS
 
-ORDERS = 4
-SIGMA = 6.0
 LARGEST_VOCABULARY = 55_107
 """Four words of a larger one do not fit into one 64-bit key."""
 
@@ -76,7 +76,8 @@ def cider_d(
     """CIDEr-D of each caption against the references of its picture; NaN where there are none.
 
     `captions` are word ids up to and including EOS; what follows EOS is ignored. A caption that the
-    length limit cut off has no EOS, and is scored without one.
+    length limit cut off has no EOS, and is scored without one. Ids beyond the vocabulary are not
+    looked for: that would make the device wait for the host.
     """
     at_once = CPU_CAPTIONS_AT_ONCE if captions.device.type == "cpu" else max(len(captions), 1)
     parts = zip(captions.split(at_once), pictures.split(at_once), strict=True)
@@ -101,7 +102,7 @@ def _score(
     longer_by = _bigram_counts(words)[:, None] - tables.lengths[pictures]
     alike_in_length = torch.exp(-longer_by.square() / (2 * SIGMA**2))
     similarity = cosine.mean(dim=-1) * alike_in_length
-    return 10 * similarity.sum(dim=-1) / tables.reference_counts[pictures]
+    return SCALE * similarity.sum(dim=-1) / tables.reference_counts[pictures]
 
 
 def compile_references(
@@ -114,7 +115,10 @@ def compile_references(
     """
     if vocabulary_size > LARGEST_VOCABULARY:
         raise ValueError(f"at most {LARGEST_VOCABULARY:,} words, not {vocabulary_size:,}")
-    words = _codes(torch.from_numpy(_stack(references)))
+    ids = _stack(references)
+    if ids.size and not 0 <= ids.min() <= ids.max() < vocabulary_size:
+        raise ValueError(f"the references have ids beyond the {vocabulary_size:,} words")
+    words = _codes(torch.from_numpy(ids))
     labelled = sum(len(captions) > 0 for captions in references)
     log_pictures = torch.tensor(float(max(labelled, 1))).log()
     keys, frequencies = _document_frequencies(words, vocabulary_size)

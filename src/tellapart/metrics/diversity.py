@@ -8,9 +8,8 @@ Paper   Sec. 4.5 "Uniqueness and novelty evaluation", Table 4
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 
-Words = Sequence[str]
+from tellapart.metrics.ngrams import Words
 
 
 @dataclass(frozen=True)
@@ -29,9 +28,6 @@ class Diversity:
     vocabulary: int
     """Different words used."""
 
-    length: float
-    """Words per caption, on average."""
-
 
 def measure_diversity(
     captions: Sequence[Words], *, training: Iterable[Words] | None = None
@@ -45,7 +41,6 @@ def measure_diversity(
         distinct=len(counts) / len(captions),
         novel=None if training is None else _share_novel(counts, training),
         vocabulary=len({word for caption in counts for word in caption}),
-        length=fmean(map(len, captions)),
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-Words = Sequence[str]
+from tellapart.metrics.ngrams import Words
 
 CANNOT_END = frozenset(
     """

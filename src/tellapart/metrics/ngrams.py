@@ -1,6 +1,6 @@
 """What the text metrics share: n-grams counted once for all captions, and the form of a score.
 
-Reads   captions and references as words (ptb_tokeniser.py)
+Reads   captions and references as words (ptb_tokeniser)
 Writes  tables of n-gram counts for BLEU and CIDEr-D, made of arrays
 Paper   Sec. 4.1, evaluation metrics
 """
@@ -12,8 +12,6 @@ from itertools import chain
 
 import numpy as np
 from jaxtyping import Float, Int
-
-from tellapart.errors import UserError
 
 ORDERS = 4
 """N-grams have one to four words."""
@@ -93,15 +91,15 @@ def compare(candidates: Sequence[Words], references: Sequence[Sequence[Words]]) 
 def require_references(candidates: Sequence[Words], references: Sequence[Sequence[Words]]) -> None:
     """Stop unless every picture has one candidate and at least one reference."""
     if len(candidates) != len(references):
-        raise UserError(
-            f"There are {len(candidates)} captions for {len(references)} pictures with references: "
-            "give one caption per picture."
+        raise ValueError(
+            f"there are {len(candidates)} captions for {len(references)} pictures with references: "
+            "give one caption per picture"
         )
     if not candidates:
-        raise UserError("There are no captions to score: give at least one.")
+        raise ValueError("there are no captions to score: give at least one")
     bare = sum(not each for each in references)
     if bare:
-        raise UserError(f"{bare} pictures have no references: give each at least one.")
+        raise ValueError(f"{bare} of the pictures have no references: give each at least one")
 
 
 def spell(comparison: Comparison, order: int) -> list[str]:

@@ -16,6 +16,9 @@ from torch import Tensor
 BLOCK = 1024
 """Captions compared at once; with 5,000 pictures, twenty megabytes."""
 
+LARGEST_BLOCK = 2**26
+"""Numbers in one block; a quarter of a gigabyte. Among a million pictures, that is 67 captions."""
+
 
 @dataclass(frozen=True)
 class Recall:
@@ -37,8 +40,10 @@ def rank_own_pictures(
     """Rank of each caption's own picture among all of them, 1 the best.
 
     A picture as similar as the own one counts as before it: a caption that cannot tell two pictures
-    apart has not told them apart. `own[i]` is the row of caption i's picture.
+    apart has not told them apart. So does one whose similarity is not a number: a broken retriever
+    must not look perfect. `own[i]` is the row of caption i's picture.
     """
+    block = _fit(block, width=len(pictures))
     ranks = [
         _rank(caption_block @ pictures.T, own_block)
         for caption_block, own_block in zip(captions.split(block), own.split(block), strict=True)
@@ -50,7 +55,7 @@ def _rank(
     similarity: Float[Tensor, "captions pictures"], own: Int[Tensor, " captions"]
 ) -> Int[Tensor, " captions"]:
     positive = similarity.gather(1, own[:, None])
-    return (similarity >= positive).sum(dim=1)  # the own picture is one of them
+    return (~(similarity < positive)).sum(dim=1)  # the own picture is one of them
 
 
 def rank_own_captions(
@@ -64,13 +69,14 @@ def rank_own_captions(
 
     Its other own captions are neither right nor wrong: they do not count. Every picture needs one.
     """
+    block = _fit(block, width=len(captions))
     ranks = []
     for start in range(0, len(pictures), block):
         similarity = pictures[start : start + block] @ captions.T
         rows = torch.arange(start, start + len(similarity), device=own.device)
         is_own = own[None, :] == rows[:, None]
         best = similarity.masked_fill(~is_own, -torch.inf).amax(dim=1, keepdim=True)
-        ranks.append(1 + ((similarity >= best) & ~is_own).sum(dim=1))
+        ranks.append(1 + (~(similarity < best) & ~is_own).sum(dim=1))
     return torch.cat(ranks)
 
 
@@ -79,7 +85,8 @@ def summarise_ranks(ranks: Int[Tensor, " captions"]) -> Recall:
     if not len(ranks):
         raise ValueError("there are no ranks to summarise")
     at = {k: float((ranks <= k).float().mean()) for k in (1, 5, 10)}
-    return Recall(at[1], at[5], at[10], float(ranks.double().quantile(0.5)))
+    middle = ranks.sort().values[[(len(ranks) - 1) // 2, len(ranks) // 2]]  # quantile stops at 2^24
+    return Recall(at[1], at[5], at[10], float(middle.double().mean()))
 
 
 def find_look_alikes(
@@ -88,6 +95,7 @@ def find_look_alikes(
     """The pictures most similar to each picture, itself left out: its bag of look-alikes."""
     if not 0 < count < len(pictures):
         raise ValueError(f"{len(pictures)} pictures have no {count} look-alikes each")
+    block = _fit(block, width=len(pictures))
     bags = []
     for start in range(0, len(pictures), block):
         similarity = pictures[start : start + block] @ pictures.T
@@ -106,9 +114,15 @@ def rank_among_look_alikes(
     block: int = BLOCK,
 ) -> Int[Tensor, " captions"]:
     """Rank of each caption's own picture among its look-alikes alone: 1 to count + 1."""
+    block = _fit(block, width=(bags.shape[1] + 1) * pictures.shape[1])
     ranks = []
     for caption_block, own_block in zip(captions.split(block), own.split(block), strict=True):
         candidates = torch.cat([own_block[:, None], bags[own_block]], dim=1)
         similarity = torch.einsum("cs,cps->cp", caption_block, pictures[candidates])
         ranks.append(_rank(similarity, torch.zeros_like(own_block)))
     return torch.cat(ranks)
+
+
+def _fit(block: int, *, width: int) -> int:
+    """As many rows as asked for, or as fit at this width."""
+    return max(1, min(block, LARGEST_BLOCK // max(width, 1)))

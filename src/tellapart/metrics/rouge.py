@@ -1,6 +1,6 @@
 """ROUGE-L: how much of a caption stands in a reference, in the same order.
 
-Reads   captions and references as words (ptb_tokeniser.py)
+Reads   captions and references as words (ptb_tokeniser)
 Writes  one score, of the corpus and of each caption
 Paper   Sec. 4.1; Lin 2004
 

@@ -7,12 +7,11 @@ Paper   Sec. 4.1 and Tables 1 to 4
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from pathlib import Path
-from typing import get_args
 
-from tellapart.config import Metric
 from tellapart.metrics.bleu import bleu_of
-from tellapart.metrics.cider import cider_of
+from tellapart.metrics.cider import DocumentFrequencies, cider_of
 from tellapart.metrics.diversity import measure_diversity
 from tellapart.metrics.fluency import measure_fluency
 from tellapart.metrics.java import CannotRun
@@ -22,7 +21,8 @@ from tellapart.metrics.ptb_tokeniser import tokenise_all
 from tellapart.metrics.rouge import rouge_l
 from tellapart.metrics.spice import spice
 
-METRICS: tuple[Metric, ...] = get_args(Metric)
+METRICS = ("BLEU", "METEOR", "ROUGE-L", "CIDEr", "SPICE")
+"""In the order in which they are computed and shown."""
 
 
 @dataclass(frozen=True)
@@ -44,26 +44,29 @@ def score_captions(
     candidates: Sequence[Words],
     references: Sequence[Sequence[Words]],
     *,
-    metrics: Sequence[Metric] = METRICS,
+    metrics: Sequence[str] = METRICS,
+    document_frequencies: DocumentFrequencies | None = None,
     corenlp: Path | None = None,
 ) -> Scores:
     """The standard scores, one caption per picture; n-grams are counted once for all of them."""
-    scores = Scores({})
-    comparison = compare(candidates, references)
-    computations: dict[Metric, Callable[[], dict[str, CorpusScore]]] = {
-        "BLEU": lambda: {f"BLEU-{n}": s for n, s in enumerate(bleu_of(comparison), start=1)},
+    if unknown := set(metrics) - set(METRICS):
+        raise ValueError(f"there is no metric {', '.join(sorted(unknown))}")
+    counted = cache(partial(compare, candidates, references))  # METEOR alone does without
+    computations: dict[str, Callable[[], dict[str, CorpusScore]]] = {
+        "BLEU": lambda: {f"BLEU-{n}": s for n, s in enumerate(bleu_of(counted()), start=1)},
         "METEOR": lambda: {"METEOR": meteor(candidates, references)},
         "ROUGE-L": lambda: {"ROUGE-L": rouge_l(candidates, references)},
-        "CIDEr": lambda: {"CIDEr": cider_of(comparison)},
+        "CIDEr": lambda: {"CIDEr": cider_of(counted(), document_frequencies=document_frequencies)},
         "SPICE": lambda: {"SPICE": spice(candidates, references, corenlp=corenlp)},
     }
+    scores = Scores({})
     for metric in METRICS:
         if metric in metrics:
             _add(scores, metric, computations[metric])
     return scores
 
 
-def _add(scores: Scores, metric: Metric, compute: Callable[[], dict[str, CorpusScore]]) -> None:
+def _add(scores: Scores, metric: str, compute: Callable[[], dict[str, CorpusScore]]) -> None:
     try:
         found = compute()
     except CannotRun as reason:
@@ -75,17 +78,19 @@ def _add(scores: Scores, metric: Metric, compute: Callable[[], dict[str, CorpusS
         scores.per_caption[name] = score.per_caption.tolist()
 
 
-def score_variety(candidates: Sequence[Words], training: Sequence[Words]) -> dict[str, float]:
+def score_variety(
+    candidates: Sequence[Words], training: Sequence[Words] | None
+) -> dict[str, float | None]:
     """Unique, distinct and novel captions, the words they use, and the fluency guards."""
     variety = measure_diversity(candidates, training=training)
     fluency = measure_fluency(candidates)
     return {
         "unique": variety.unique,
         "distinct": variety.distinct,
-        "novel": variety.novel or 0.0,
+        "novel": variety.novel,
         "vocabulary": variety.vocabulary,
-        "length": variety.length,
-        "bad endings": fluency.bad_endings,
-        "repeated words": fluency.repeated,
-        "unknown words": fluency.unknown,
+        "length": fluency.length,
+        "bad_endings": fluency.bad_endings,
+        "repeated_words": fluency.repeated,
+        "unknown_words": fluency.unknown,
     }

@@ -49,7 +49,7 @@ def test_karpathy_with_coco_folders_and_restval(tmp_path):
     first, second = dataset.records
     assert first == Record("391895", tmp_path / "val2014" / "a.jpg", ("One.",), "restval")
     assert second == Record("1", tmp_path / "train2014" / "b.jpg", (), "train")
-    assert dataset.notes == ("dataset_coco.json: 1 empty captions were dropped.",)
+    assert dataset.notes == ("dataset_coco.json: 1 empty caption dropped.",)
     assert dataset.training() == (first, second)
     assert dataset.training(restval=False) == (second,)
 
@@ -72,7 +72,7 @@ def test_coco_captions_with_unlabelled_images_and_strays(tmp_path):
     assert records["3"].split == "val"
     assert records["7"].picture.name == "COCO_val2014_000000000007.jpg"
     assert not records["7"].labelled
-    assert "1 captions belong to pictures that the file does not list" in dataset.notes[0]
+    assert "1 caption of pictures that the file does not list" in dataset.notes[0]
 
 
 def test_flickr8k_tokens_with_their_split_lists(tmp_path):
@@ -85,7 +85,7 @@ def test_flickr8k_tokens_with_their_split_lists(tmp_path):
     assert count_splits(dataset) == {"train": 2, "val": 1}
     assert all(len(record.captions) == 5 for record in dataset.records)
     assert dataset.records[0].picture == tmp_path / "Flicker8k_Dataset" / "0.jpg"
-    assert dataset.notes == ("1 pictures are on no split list and were left out.",)
+    assert dataset.notes == ("1 picture on no split list, left out.",)
 
 
 def test_image_folder_with_metadata_per_split(tmp_path):
@@ -178,7 +178,7 @@ def test_sources_combine_and_every_picture_counts_once(tmp_path):
         records = by_id(dataset)
         assert records["0"] == Record("0", tmp_path / "images" / "a.jpg", ("A dog",), "test")
         assert len(dataset) == 3
-        assert "1 pictures were named more than once and count once." in dataset.notes
+        assert "1 picture named more than once: each counts once." in dataset.notes
 
 
 def test_ids_stay_unique_when_sources_use_the_same(tmp_path):

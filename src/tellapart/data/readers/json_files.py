@@ -14,6 +14,7 @@ from tellapart.artefacts import read_json
 from tellapart.data.readers.places import Places
 from tellapart.data.records import Dataset, Split, group_captions, parse_split
 from tellapart.errors import UserError
+from tellapart.progress import counted
 
 Row = tuple[str, Path, Sequence[str], Split]
 
@@ -47,7 +48,7 @@ def read_coco(path: Path, places: Places) -> Dataset:
     )
     if not strays:
         return dataset
-    note = f"{path.name}: {strays:,} captions belong to pictures that the file does not list."
+    note = f"{path.name}: {counted(strays, 'caption')} of pictures that the file does not list."
     return Dataset(dataset.records, (*dataset.notes, note))
 
 

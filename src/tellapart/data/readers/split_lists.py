@@ -11,6 +11,7 @@ from pathlib import Path
 from tellapart.data.readers.tables import read_text
 from tellapart.data.records import Dataset, Record, Split, parse_split
 from tellapart.errors import UserError
+from tellapart.progress import counted
 
 FLICKR_LISTS = {"train": "*trainImages.txt", "val": "*devImages.txt", "test": "*testImages.txt"}
 
@@ -40,7 +41,7 @@ def apply_split_lists(dataset: Dataset, lists: Mapping[str, Path]) -> Dataset:
             "each line must be a picture's file name or id."
         )
     left_out = len(dataset.records) - len(kept)
-    note = (f"{left_out:,} pictures are on no split list and were left out.",) if left_out else ()
+    note = (f"{counted(left_out, 'picture')} on no split list, left out.",) if left_out else ()
     return Dataset(tuple(kept), dataset.notes + note)
 
 

@@ -60,7 +60,8 @@ def tokenise(caption: str, following: str | None = None) -> list[str]:
 
 def tokenise_all(captions: Sequence[str]) -> list[list[str]]:
     """Split captions as if they were the lines of one file, which the evaluation makes of them."""
-    return [tokenise(*pair) for pair in zip(captions, [*captions[1:], None], strict=True)]
+    following = [*captions[1:], None]  # one too long where there are no captions at all
+    return [tokenise(*pair) for pair in zip(captions, following, strict=False)]
 
 
 def _split_plain_caption(caption: str) -> list[str]:

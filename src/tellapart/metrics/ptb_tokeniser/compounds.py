@@ -1,7 +1,7 @@
 """The Penn Treebank tokeniser's rules for abbreviations and compounds.
 
 Reads   the character classes of characters.py
-Writes  `COMPOUND_RULES`, which go after all others on a tie, for ptb_tokeniser.py
+Writes  `COMPOUND_RULES`, which go after all others on a tie, for ptb_tokeniser
 Paper   Sec. 4.1: the metrics that the paper reports see captions through this tokeniser
 
 The abbreviations were found by asking the tokeniser of the COCO evaluation about every word of up

@@ -1,7 +1,7 @@
 """The Penn Treebank tokeniser's rules for all but words: numbers, money, addresses, punctuation.
 
 Reads   the character classes of characters.py
-Writes  `SIGN_RULES`, which go after words and before compounds on a tie, for ptb_tokeniser.py
+Writes  `SIGN_RULES`, which go after words and before compounds on a tie, for ptb_tokeniser
 Paper   Sec. 4.1: the metrics that the paper reports see captions through this tokeniser
 
 A rule that only yields punctuation which the evaluation removes is written with `drop`.

@@ -1,7 +1,7 @@
 """The Penn Treebank tokeniser's rules for words and contractions.
 
 Reads   the character classes of characters.py
-Writes  `WORD_RULES`, which go before all others on a tie, for ptb_tokeniser.py
+Writes  `WORD_RULES`, which go before all others on a tie, for ptb_tokeniser
 Paper   Sec. 4.1: the metrics that the paper reports see captions through this tokeniser
 
 The rules were found by asking the tokeniser of the COCO evaluation about every pair of short words
