@@ -8,15 +8,12 @@ from pathlib import Path
 
 from tellapart.config import Scenes
 from tellapart.data.scenes import generate_scenes
-from tellapart.errors import UserError
 from tellapart.progress import progress_bar, say
 
 
 def make_scenes(settings: Scenes) -> Path:
     """Draw the pictures and write their captions, unless that was done before."""
     counts = (settings.labelled, settings.unlabelled, settings.val, settings.test)
-    if min(counts) < 0 or sum(counts) == 0 or settings.size < 32:
-        raise UserError("Scenes need counts of 0 or more, a picture at least, and 32 pixels.")
     quiet = settings.common.quiet
     with progress_bar("drawing scenes", sum(counts), quiet=quiet) as advance:
         generate_scenes(

@@ -8,6 +8,12 @@ from hypothesis import strategies as st
 from tellapart.data.scenes import judge_caption, sample_scene
 from tellapart.data.scenes.contact_sheet import (
     COLUMNS,
+    GAP,
+    HEADING,
+    PAPER,
+    PICTURE,
+    TEXT_HEIGHT,
+    TEXT_WIDTH,
     choose_rows,
     draw_contact_sheet,
     generic_caption,
@@ -32,8 +38,26 @@ def test_too_few_scenes_make_a_smaller_sheet():
     assert draw_contact_sheet(SCENES[:1]).height < draw_contact_sheet(SCENES[:20]).height
 
 
+def test_no_caption_runs_into_the_next_one():
+    sheet = draw_contact_sheet(SCENES)
+    right = GAP + TEXT_WIDTH + 1
+    gutters = [(right + column * (PICTURE + GAP), PICTURE + GAP) for column in range(COLUMNS)]
+    for row in range(len(BACKGROUNDS)):
+        top, bottom = (HEADING + (row + end) * (PICTURE + TEXT_HEIGHT) for end in (0, 1))
+        for left, stride in gutters:
+            gutter = (left, top + PICTURE, left + stride - TEXT_WIDTH - 1, bottom)
+            assert sheet.crop(gutter).getcolors() == [(area(gutter), PAPER)]
+        floor = (0, bottom - 4, sheet.width, bottom)
+        assert sheet.crop(floor).getcolors() == [(area(floor), PAPER)]
+
+
+def area(box):
+    left, top, right, bottom = box
+    return (right - left) * (bottom - top)
+
+
 @given(st.lists(st.text("abc", min_size=1, max_size=9), min_size=1, max_size=30))
 def test_wrapping_keeps_the_words_and_the_width(words):
     lines = wrap(" ".join(words), lambda line: 12.0 * len(line))
     assert " ".join(lines).split() == words
-    assert all(12 * len(line) <= 224 for line in lines)
+    assert all(12 * len(line) <= TEXT_WIDTH for line in lines)

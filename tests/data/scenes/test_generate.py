@@ -1,11 +1,13 @@
 """The folder on disk: repeatable to the byte, resumable, and never mixed with other files."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from tellapart.artefacts import hold_folder
 from tellapart.data.scenes import generate_scenes, judge_caption, read_scenes
 from tellapart.data.scenes.generate import sample_part
 from tellapart.errors import UserError
@@ -80,8 +82,10 @@ def test_a_finished_folder_is_left_as_it_is(made):
 
 def test_an_unfinished_folder_is_made_anew(made, tmp_path):
     folder = tmp_path / "data"
-    make(folder, test=7)
-    (folder / "settings.json").unlink()
+    with pytest.raises(RuntimeError):
+        make(folder, test=7, advance=stop)
+    assert (folder / "unfinished.json").exists()
+    assert list((folder / "images").iterdir())
     told = []
     make(folder, advance=told.append)
     assert contents(folder) == contents(made)
@@ -93,13 +97,54 @@ def test_other_settings_are_refused(made):
         make(made, size=96)
 
 
-@pytest.mark.parametrize("name", ["thesis.txt", "images/holiday.jpg"])
+def stop(_):
+    raise RuntimeError
+
+
+FOREIGN = ["thesis.txt", "images/holiday.jpg", "images/test-00001.jpg", "dataset.json"]
+
+
+@pytest.mark.parametrize("name", FOREIGN)
 def test_foreign_files_are_refused_and_kept(tmp_path, name):
-    (tmp_path / "images").mkdir()
+    (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text("mine")
     with pytest.raises(UserError, match="Choose an empty or a new folder"):
         make(tmp_path)
-    assert (tmp_path / name).read_text() == "mine"
+    assert contents(tmp_path) == {name: b"mine"}
+    assert (tmp_path / "images").exists() == name.startswith("images")
+
+
+@pytest.mark.parametrize("name", ["thesis.txt", "images/holiday.jpg", "test-00001.jpg"])
+def test_foreign_files_in_an_unfinished_folder_are_refused_and_kept(tmp_path, name):
+    with pytest.raises(RuntimeError):
+        make(tmp_path, advance=stop)
+    (tmp_path / name).write_text("mine")
+    before = contents(tmp_path)
+    with pytest.raises(UserError, match=f"such as {name}"):
+        make(tmp_path)
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("name", ["images/val-00001.jpg", "scenes.json"])
+def test_a_finished_folder_that_lost_files_is_refused(made, tmp_path, name):
+    shutil.copytree(made, tmp_path / "data")
+    (tmp_path / "data" / name).unlink()
+    with pytest.raises(UserError, match=f"lacks 1 of its files, such as {name}"):
+        make(tmp_path / "data")
+
+
+@pytest.mark.parametrize("name", ["settings.json", "unfinished.json"])
+@pytest.mark.parametrize("text", ["[]", "3", "{}", "{"])
+def test_other_peoples_settings_are_refused_and_kept(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(UserError):
+        make(tmp_path)
+    assert contents(tmp_path) == {name: text.encode()}
+
+
+def test_two_runs_do_not_share_a_folder(tmp_path):
+    with hold_folder(tmp_path), pytest.raises(UserError, match="Another tellapart"):
+        make(tmp_path)
 
 
 def test_a_file_is_no_folder(tmp_path):
@@ -108,6 +153,13 @@ def test_a_file_is_no_folder(tmp_path):
         make(tmp_path / "data")
 
 
-def test_a_picture_too_small_to_see_anything_is_refused(tmp_path):
-    with pytest.raises(UserError, match="at least 32"):
-        make(tmp_path / "data", size=31)
+@pytest.mark.parametrize("wrong", [{"size": 31}, {"size": 4097}, {"test": -1}])
+def test_what_cannot_be_drawn_is_refused_before_anything_is_written(tmp_path, wrong):
+    with pytest.raises(UserError, match=r"counts of 0 or more.* 32 to 4096 pixels"):
+        make(tmp_path / "data", **wrong)
+    assert not (tmp_path / "data").exists()
+
+
+def test_no_pictures_at_all_are_refused(tmp_path):
+    with pytest.raises(UserError, match="at least one picture"):
+        generate_scenes(tmp_path, labelled=0, unlabelled=0, val=0, test=0)

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from tellapart.data.scenes.meanings import MEANINGS, Name, Trait
 from tellapart.data.scenes.reading import Link, read_caption
 
+LEFT = Trait("side", "left", trailing=True)
+
 
 def traits(caption, mention=0):
     return {
@@ -20,7 +22,8 @@ def test_a_full_sentence():
     assert (ball.name, dogs.name, dogs.number) == (Name("ball"), Name("dog", plural=True), 2)
     assert [trait.value for trait in ball.traits] == ["small", "red", "striped", "left"]
     assert reading.links == (Link(0, "beside", 1),)
-    assert [place.backgrounds for place in reading.places] == [{"night"}]
+    (location,) = reading.locations
+    assert (location.mention, location.relation, location.place.word) == (1, "at", "night")
     assert reading.dangling == reading.unparsed == ()
 
 
@@ -38,6 +41,40 @@ def test_what_follows_belongs_to_the_last_mention():
     assert reading.mentions[1].traits == (Trait("side", "right", trailing=True),)
 
 
+def test_what_comes_first_belongs_to_the_first_mention():
+    for caption in ("on the left is a dog", "on the left of the beach there is a dog"):
+        reading = read_caption(caption)
+        assert reading.mentions[0].traits == (LEFT,)
+        assert reading.dangling == reading.unparsed == ()
+
+
+@pytest.mark.parametrize("words", ["on the left of", "left of", "on the left side of"])
+def test_a_side_of_a_place_is_a_side(words):
+    reading = read_caption(f"a dog {words} the beach")
+    assert reading.mentions[0].traits == (LEFT,)
+    assert reading.locations[0].relation is None
+    assert read_caption(f"a dog {words} a ball").links == (Link(0, "left of", 1),)
+
+
+@pytest.mark.parametrize(
+    ("caption", "words"),
+    [
+        ("a dog over the sand", [("above", "sand")]),
+        ("a dog under the night sky", [("below", "night sky")]),
+        ("a dog indoors at night", [(None, "indoors"), ("at", "night")]),
+        ("a beach with a dog", [(None, "beach")]),
+    ],
+)
+def test_a_place_keeps_its_preposition(caption, words):
+    locations = read_caption(caption).locations
+    assert [(location.relation, location.place.word) for location in locations] == words
+
+
+def test_the_is_noticed():
+    mentions = read_caption("a dog and the two small balls").mentions
+    assert [mention.definite for mention in mentions] == [False, True]
+
+
 @pytest.mark.parametrize(
     ("caption", "dangling"),
     [
@@ -51,6 +88,10 @@ def test_what_follows_belongs_to_the_last_mention():
         ("on the left", ("on the left",)),
         ("a dog next to on the beach", ("next to",)),
         ("a dog on the red beach", ("red",)),
+        ("a dog is a ball", ("is",)),
+        ("a dog is ball", ("is",)),
+        ("there is a dog and there is a ball", ()),
+        ("the dog is red and a ball is blue", ()),
     ],
 )
 def test_hanging_words_are_reported(caption, dangling):

@@ -23,7 +23,7 @@ def thing(noun, x, y, size="small"):
         (thing("ball", 0.5, 0.9), thing("dog", 0.8, 0.9), {"left of", "beside"}),
         (thing("kite", 0.5, 0.4), thing("dog", 0.5, 0.9), {"above"}),
         (thing("cup", 0.5, 0.6), thing("table", 0.5, 0.9, "medium"), {"on", "above"}),
-        (thing("dog", 0.6, 0.95), thing("house", 0.5, 0.78, "large"), {"in front of"}),
+        (thing("dog", 0.6, 0.95), thing("house", 0.5, 0.78, "large"), {"in front of", "beside"}),
     ],
 )
 def test_hand_placed_pairs(first, second, expected):

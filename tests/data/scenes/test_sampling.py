@@ -43,6 +43,17 @@ def test_things_lie_inside_the_picture_and_hide_each_other_only_in_front(seed):
 
 
 @given(st.integers())
+def test_all_that_does_not_fly_has_its_foot_on_the_ground_or_the_water(seed):
+    """The floor of the room begins lowest, at 0.66; the sea begins at 0.5."""
+    things = sample_scene(Random(seed)).things
+    for thing in things:
+        carried = any(holds("on", thing, other) for other in things)
+        if thing.form.home != "air" and not carried:
+            begins = 0.66 if thing.form.home == "ground" else 0.5
+            assert min(box.bottom for box in thing.members) > begins
+
+
+@given(st.integers())
 def test_two_things_of_a_noun_differ_in_colour(seed):
     things = sample_scene(Random(seed)).things
     assert len({(thing.noun, thing.colour) for thing in things}) == len(things)

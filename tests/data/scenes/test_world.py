@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -9,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tellapart.data.scenes import Scene, Thing, sample_scene
-from tellapart.data.scenes.relations import overlap
+from tellapart.data.scenes.relations import overlap, shared_height, shared_width
+from tellapart.data.scenes.world import NOUNS
 
 BALL = Thing("ball", "red", "striped", "small", 1, x=0.2, y=0.9)
 
@@ -26,11 +28,21 @@ def test_a_box_stands_on_its_point():
     assert (box.width, box.height) == pytest.approx((0.24, 0.24))
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_the_members_of_a_group_stand_apart(count):
-    members = replace(BALL, count=count, x=0.5).members
-    assert len(members) == count
-    assert not any(overlap(a, b) for a in members for b in members if a is not b)
+KITE = replace(BALL, noun="kite", y=0.7)
+
+
+@pytest.mark.parametrize("group", [BALL, replace(BALL, count=2), replace(KITE, count=3)])
+def test_the_members_of_a_group_stand_apart(group):
+    assert len(group.members) == group.count
+    assert not any(overlap(*pair) for pair in combinations(group.members, 2))
+
+
+@pytest.mark.parametrize("noun", [noun for noun, form in NOUNS.items() if form.home != "air"])
+def test_a_third_member_looks_out_from_behind_the_other_two(noun):
+    rear, left, right = replace(BALL, noun=noun, count=3, x=0.5).members
+    assert not overlap(left, right)
+    hidden = sum(shared_width(rear, box) * shared_height(rear, box) for box in (left, right))
+    assert 0 < hidden < 0.4 * rear.width * rear.height
 
 
 def test_the_group_box_holds_every_member():

@@ -8,8 +8,8 @@ caption a model writes about it. Read in this order:
     world → relations → sampling              what is there, how it stands, drawn by lot
     pens → shapes, backdrops → drawing        the picture
     lexicon → phrases → wording               its captions
-    meanings → reading → truth                whether a caption is true
-    contact_sheet → generate                  the folder on disk
+    meanings → reading → reference → truth    whether a caption is true
+    contact_sheet → folder → generate         the data set on disk
 """
 
 from tellapart.data.scenes.drawing import draw_scene

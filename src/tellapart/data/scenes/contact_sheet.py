@@ -19,9 +19,10 @@ from tellapart.data.scenes.world import BACKGROUNDS, NOUNS, Scene
 COLUMNS = 6
 PICTURE = 224
 GAP = 18
-TEXT_HEIGHT = 92
+TEXT_WIDTH, TEXT_HEIGHT = PICTURE - 12, 110
+"""Narrower than a picture, so that neighbouring captions do not read as one line."""
 HEADING = 74
-TEXT_SIZE = 14
+TEXT_SIZE, LINE_HEIGHT = 14, 19
 PAPER, GREY, BLACK = (252, 251, 248), (140, 136, 132), (34, 32, 36)
 TITLE = "What people mostly write fits the whole row; only details tell the pictures apart."
 
@@ -55,17 +56,21 @@ def write_below(draw: ImageDraw.ImageDraw, corner: tuple[int, int], scene: Scene
     """The generic caption in grey, the detailed one in black."""
     left, top = corner
     font = ImageFont.load_default(TEXT_SIZE)
-    draw.text((left, top), generic_caption(scene), GREY, font)
-    details = wrap(detailed_caption(scene, Random(0)), lambda line: draw.textlength(line, font))
-    draw.multiline_text((left, top + 20), "\n".join(details), BLACK, font, spacing=3)
+    for caption, colour in (
+        (generic_caption(scene), GREY),
+        (detailed_caption(scene, Random(0)), BLACK),
+    ):
+        for line in wrap(caption, lambda text: draw.textlength(text, font)):
+            draw.text((left, top), line, colour, font)
+            top += LINE_HEIGHT
 
 
 def wrap(text: str, measure: Callable[[str], float]) -> list[str]:
-    """Break a text into lines no wider than a picture."""
+    """Break a text into lines no wider than the space below a picture."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
-        if measure(longer) <= PICTURE:
+        if measure(longer) <= TEXT_WIDTH:
             lines[-1] = longer
         else:
             lines.append(word)

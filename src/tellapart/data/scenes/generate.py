@@ -2,7 +2,7 @@
 
 Reads   nothing but its settings
 Writes  images/*.jpg · dataset.json (Karpathy's format) · scenes.json (what truth.py needs)
-        · contact-sheet.png · settings.json, written last: the folder is complete once it is there
+        · contact-sheet.png · settings.json, which is unfinished.json until all the rest is there
 Paper   Sec. 4: labelled and unlabelled training pictures, validation and test pictures
 
 A picture depends on the seed, its part and its number alone, so a larger part begins with the
@@ -20,36 +20,26 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tellapart.artefacts import read_json, require_same, write_json
+from tellapart.artefacts import hold_folder, read_json, write_json
 from tellapart.data.scenes.contact_sheet import draw_contact_sheet
 from tellapart.data.scenes.drawing import draw_scene
+from tellapart.data.scenes.folder import (
+    FINISHED,
+    SPLITS,
+    UNFINISHED,
+    Settings,
+    check,
+    clear,
+    is_complete,
+    name_picture,
+)
 from tellapart.data.scenes.sampling import sample_scene
 from tellapart.data.scenes.wording import write_captions
 from tellapart.data.scenes.world import Scene
-from tellapart.errors import UserError
 
-VERSION = 1
-"""Counts up whenever the same settings would make other files."""
-SPLITS = {"labelled": "train", "unlabelled": "train", "val": "val", "test": "test"}
 EXAM_PARTS = ("val", "test")
-PRODUCTS = ("images", "dataset.json", "scenes.json", "contact-sheet.png", "settings.json")
-PICTURE_NAME = re.compile(rf"({'|'.join(SPLITS)})-\d{{5,}}\.jpg")
 JPEG_QUALITY = 90
-SMALLEST = 32
 WORKERS = 2
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What determines every byte of the folder."""
-
-    labelled: int
-    unlabelled: int
-    val: int
-    test: int
-    size: int
-    seed: int
-    version: int = VERSION
 
 
 @dataclass(frozen=True)
@@ -77,22 +67,32 @@ def generate_scenes(
 
     `advance` is told of every picture drawn; there are labelled + unlabelled + val + test.
     """
-    if size < SMALLEST:
-        raise UserError(f"Pictures of {size} pixels show nothing; ask for at least {SMALLEST}.")
     settings = Settings(labelled, unlabelled, val, test, size, seed)
-    if is_complete(folder, settings):
-        advance(labelled + unlabelled + val + test)
-        return
-    clear(folder)
-    counts = {"labelled": labelled, "unlabelled": unlabelled, "val": val, "test": test}
-    examples = [example for part in counts for example in compose(part, counts[part], seed)]
-    draw_examples(examples, folder / "images", size, advance)
+    check(folder, settings)
+    with hold_folder(folder):
+        if is_complete(folder, settings):
+            advance(sum(settings.counts.values()))
+            return
+        clear(folder)
+        write_json(folder / UNFINISHED, asdict(settings))
+        write_products(folder, settings, advance)
+        (folder / UNFINISHED).replace(folder / FINISHED)
+
+
+def write_products(folder: Path, settings: Settings, advance: Callable[[int], None]) -> None:
+    """Draw the pictures, and write what is known of them beside them."""
+    examples = [
+        example
+        for part, count in settings.counts.items()
+        for example in compose(part, count, settings.seed)
+    ]
+    (folder / "images").mkdir(exist_ok=True)
+    draw_examples(examples, folder / "images", settings.size, advance)
     write_json(folder / "dataset.json", to_karpathy(examples))
     scenes = {example.filename: example.scene.to_json() for example in examples}
     write_json(folder / "scenes.json", scenes)
     sheet = draw_contact_sheet(example.scene for example in examples if example.captions)
     sheet.save(folder / "contact-sheet.png")
-    write_json(folder / "settings.json", asdict(settings))
 
 
 def read_scenes(folder: Path) -> dict[str, Scene]:
@@ -101,43 +101,12 @@ def read_scenes(folder: Path) -> dict[str, Scene]:
     return {filename: Scene.from_json(scene) for filename, scene in scenes.items()}
 
 
-def is_complete(folder: Path, settings: Settings) -> bool:
-    """Whether the folder was made with these settings; refuse one made with others."""
-    if not (folder / "settings.json").exists():
-        return False
-    require_same(
-        asdict(settings),
-        read_json(folder / "settings.json"),
-        artefact=f"The generated data set in {folder}",
-        advice="Choose another folder, or delete this one to have it made anew.",
-    )
-    return True
-
-
-def clear(folder: Path) -> None:
-    """Make way: remove an unfinished data set, refuse a folder that holds anything else."""
-    if folder.exists() and not folder.is_dir():
-        raise UserError(f"{folder} is a file. Choose a folder for the generated data set.")
-    (folder / "images").mkdir(parents=True, exist_ok=True)
-    products = {*PRODUCTS, *(f".{name}.draft" for name in PRODUCTS)}
-    foreign = [path for path in sorted(folder.iterdir()) if path.name not in products]
-    pictures = sorted((folder / "images").iterdir())
-    foreign += [path for path in pictures if not PICTURE_NAME.fullmatch(path.name)]
-    if foreign:
-        raise UserError(
-            f"{folder} holds files that are not generated scenes, such as {foreign[0].name}. "
-            "Choose an empty or a new folder."
-        )
-    for picture in pictures:
-        picture.unlink()
-
-
 def compose(part: str, count: int, seed: int) -> Iterator[Example]:
     """The examples of one part, in order."""
     for number, scene in enumerate(sample_part(part, count, seed)):
         captions = write_captions(scene, Random(f"{seed}/{part}/{number}/captions"))
         shown = () if part == "unlabelled" else captions
-        yield Example(f"{part}-{number:05}.jpg", SPLITS[part], scene, shown)
+        yield Example(name_picture(part, number), SPLITS[part], scene, shown)
 
 
 def sample_part(part: str, count: int, seed: int) -> Iterator[Scene]:

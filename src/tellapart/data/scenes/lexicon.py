@@ -35,6 +35,14 @@ RELATION_PHRASES = {
     "left of": ("to the left of", "left of", "on the left of"),
     "right of": ("to the right of", "right of", "on the right of"),
 }
+FURTHER_RELATION_PHRASES = {
+    "left of": ("on the left side of",),
+    "right of": ("on the right side of",),
+    "middle of": ("in the middle of", "in the centre of"),
+}
+"""Not written, but understood."""
+SIDES_OF_PLACES = {"left of": "left", "middle of": "middle", "right of": "right"}
+"""To be on the left of the beach is to be on the left of the picture."""
 
 POSES = {
     "ball": "lying",
@@ -71,7 +79,10 @@ PLACES = {
     "night": ("at night", "in the dark", "under the night sky"),
 }
 """Where a thing on the ground, or afloat, is said to be."""
+FURTHER_PLACES = ("in the grass", "in the sand", "in the street", "in the night")
+"""Not written, but understood."""
 PLACES_OF_FISH = ("in the sea", "in the water")
+"""A boat may be said to be there too, but a fish is not "on the water"."""
 PLACES_ALOFT = {
     "beach": ("over the beach", "above the beach"),
     "meadow": ("over the meadow", "above a field"),
@@ -83,6 +94,7 @@ PLACES_ALOFT = {
     "night": ("at night", "in the dark", "in the night sky"),
 }
 """Where a flying thing is said to be."""
+FURTHER_PLACES_ALOFT = ("above the sand", "above the grass", "above the city", "in the night")
 SKY_PHRASES = ("in the sky", "in the air")
 
 OUTDOORS = frozenset(BACKGROUNDS) - {"room"}
@@ -108,11 +120,14 @@ PLACE_WORDS: dict[str, frozenset[str]] = {
     "night": frozenset({"night"}),
     "night sky": frozenset({"night"}),
     "dark": frozenset({"night"}),
+    "sky": OUTDOORS,
+    "air": frozenset(BACKGROUNDS),
 }
 """The backgrounds of which a word is true."""
 
-DETERMINERS = ("a", "an", "the", "some", "another")
+INDEFINITES = ("a", "an", "some", "another")
+DEFINITES = ("the",)
 CONNECTIVES = ("and", "with")
 COPULAS = ("is", "are")
-FILLERS = ("there", "here", "we", "you", "i", "can", "see", "that", "which", "it", "only")
-"""Words that say nothing which could be false."""
+FILLERS = ("there", "here", "we", "you", "i", "can", "see", "that", "which", "it")
+"""Words that say nothing which could be false; "it" is whatever was spoken of last."""

@@ -2,14 +2,16 @@
 
 Reads   lexicon.py
 Writes  `MEANINGS`, every known word or phrase with what it contributes to a caption
+        · `STANCES`, which prepositions go with which places, and of what things
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypeVar
 
 from tellapart.data.scenes import lexicon
-from tellapart.data.scenes.world import COLOURS, NOUNS, PATTERNS
+from tellapart.data.scenes.world import COLOURS, NOUNS, PATTERNS, Stance
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,7 @@ class Name:
 
 @dataclass(frozen=True)
 class Trait:
-    """Something said of one thing: its colour, pattern, size, side, pose or home."""
+    """Something said of one thing: its colour, pattern, size, side or pose."""
 
     attribute: str
     value: str
@@ -46,14 +48,18 @@ class Relation:
 
 @dataclass(frozen=True)
 class Place:
-    """The backgrounds of which a word is true."""
+    """A word for a place, and the backgrounds of which it is true."""
 
+    word: str
     backgrounds: frozenset[str]
 
 
 @dataclass(frozen=True)
 class Determiner:
     """Announces a noun: a, the, some."""
+
+    definite: bool
+    """Whether it may announce something that was spoken of before."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +85,8 @@ def list_meanings() -> Iterator[tuple[str, Meaning]]:
     """Every known word or phrase with its meaning; a later one replaces an earlier one."""
     for words, meaning in (
         (lexicon.FILLERS, Filler()),
-        (lexicon.DETERMINERS, Determiner()),
+        (lexicon.INDEFINITES, Determiner(definite=False)),
+        (lexicon.DEFINITES, Determiner(definite=True)),
         (lexicon.CONNECTIVES, Connective()),
         (lexicon.COPULAS, Copula()),
     ):
@@ -87,7 +94,7 @@ def list_meanings() -> Iterator[tuple[str, Meaning]]:
     yield from ((plural, Name(noun, plural=True)) for noun, plural in lexicon.PLURALS.items())
     yield from ((noun, Name(noun)) for noun in NOUNS)
     yield from ((word, Name(noun)) for word, noun in turned_round(lexicon.SYNONYMS))
-    yield from ((word, Place(places)) for word, places in lexicon.PLACE_WORDS.items())
+    yield from ((word, Place(word, places)) for word, places in lexicon.PLACE_WORDS.items())
     yield from ((word, Number(count)) for word, count in turned_round(lexicon.NUMBER_WORDS))
     yield from list_relations()
     yield from list_traits()
@@ -95,8 +102,8 @@ def list_meanings() -> Iterator[tuple[str, Meaning]]:
 
 def list_relations() -> Iterator[tuple[str, Relation]]:
     """Relations between things; "in" and "at" lead to places and are true of no two things."""
-    for phrase, relation in turned_round(lexicon.RELATION_PHRASES):
-        yield phrase, Relation(relation)
+    for table in (lexicon.RELATION_PHRASES, lexicon.FURTHER_RELATION_PHRASES):
+        yield from ((phrase, Relation(relation)) for phrase, relation in turned_round(table))
     for preposition in ("in", "at"):
         yield preposition, Relation(preposition)
 
@@ -114,7 +121,26 @@ def list_traits() -> Iterator[tuple[str, Trait]]:
     ):
         for word, value in turned_round(table):
             yield word, Trait(attribute, value, trailing)
-    yield from ((phrase, Trait("home", "air", trailing=True)) for phrase in lexicon.SKY_PHRASES)
+
+
+def list_stances() -> Iterator[tuple[tuple[str, str], Stance]]:
+    """A relation and a place word that go together, with a kind of thing one says it of.
+
+    "Over the beach" is said of what is aloft: (("above", "beach"), "aloft").
+    """
+    relations = dict(list_relations())
+    grounded = (*chain(*lexicon.PLACES.values()), *lexicon.FURTHER_PLACES, *lexicon.PLACES_OF_FISH)
+    aloft = (*chain(*lexicon.PLACES_ALOFT.values()), *lexicon.FURTHER_PLACES_ALOFT)
+    tables: dict[Stance, tuple[str, ...]] = {
+        "standing": grounded,
+        "aloft": (*aloft, *lexicon.SKY_PHRASES),
+        "swimming": lexicon.PLACES_OF_FISH,
+    }
+    for stance, phrases in tables.items():
+        for preposition, *words in map(str.split, phrases):
+            if words:  # "indoors" needs no preposition
+                place = " ".join(word for word in words if word not in ("a", "the"))
+                yield (relations[preposition].name, place), stance
 
 
 def turned_round(table: Mapping[Key, tuple[str, ...]]) -> Iterator[tuple[str, Key]]:
@@ -124,3 +150,6 @@ def turned_round(table: Mapping[Key, tuple[str, ...]]) -> Iterator[tuple[str, Ke
 
 
 MEANINGS: dict[str, Meaning] = dict(list_meanings())
+STANCES: dict[tuple[str, str], set[Stance]] = {
+    key: {stance for other, stance in list_stances() if other == key} for key, _ in list_stances()
+}

@@ -76,21 +76,13 @@ def some_traits(thing: Thing, random: Random, *, most: int) -> frozenset[str]:
 
 
 def place_thing(scene: Scene, thing: Thing, random: Random) -> str:
-    """Where this thing is, as one says it of flying, swimming or standing things."""
-    if thing.noun == "fish":
+    """Where this thing is, as one says it of swimming, standing or flying things."""
+    if thing.stance == "swimming":
         return draw_usual(PLACES_OF_FISH, random)
-    if thing.form.home != "air":
+    if thing.stance == "standing":
         return draw_usual(PLACES[scene.background], random)
     if scene.background != "room" and random.random() < 0.25:
         return random.choice(SKY_PHRASES)
-    return draw_usual(PLACES_ALOFT[scene.background], random)
-
-
-def place_scene(scene: Scene, random: Random) -> str:
-    """Where it all is, as one says it of the first thing that does not fly."""
-    for thing in scene.things:
-        if thing.form.home != "air":
-            return place_thing(scene, thing, random)
     return draw_usual(PLACES_ALOFT[scene.background], random)
 
 

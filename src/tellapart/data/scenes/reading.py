@@ -5,13 +5,18 @@ Writes  a `Reading`: the things it mentions, how they stand to each other, where
         the words it leaves hanging and the words it does not know
 
 The grammar is small. A noun phrase gathers determiners, numbers and adjectives up to its noun.
-What comes after ("on the left", "with stripes", "flying", "is red and small") belongs to the last
-noun phrase, and so does a relation, which then waits for the next noun phrase or place.
+What comes after ("on the left", "with stripes", "flying", "is red and small", "on the beach")
+belongs to the last noun phrase, and so does a relation, which then waits for the next noun phrase
+or place. What comes before any noun phrase ("on the left is a dog") belongs to the first one.
+
+Not understood, so that words hang: "a red and a blue boat", "a ball with blue stripes". Taken for
+false: "a dog and on the right is a ball", where the dog is said to be on the right.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from tellapart.data.scenes.lexicon import SIDES_OF_PLACES
 from tellapart.data.scenes.meanings import (
     MEANINGS,
     Connective,
@@ -27,6 +32,8 @@ from tellapart.data.scenes.meanings import (
 )
 
 LONGEST_PHRASE = max(len(phrase.split()) for phrase in MEANINGS)
+INTRODUCTIONS = ("there", "here")
+"""After these "is" brings in something new."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,8 @@ class Mention:
     name: Name
     number: int | None = None
     traits: tuple[Trait, ...] = ()
+    definite: bool = False
+    """With "the", so that it may speak of something again."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +57,23 @@ class Link:
 
 
 @dataclass(frozen=True)
+class Location:
+    """A place, and the mention that is said to be there."""
+
+    mention: int
+    """Its place in the reading; there is none if the caption mentions nothing."""
+    relation: str | None
+    """As in "on the beach" or "above the beach"; none in "indoors" or "a beach with a dog"."""
+    place: Place
+
+
+@dataclass(frozen=True)
 class Reading:
     """What a caption claims."""
 
     mentions: tuple[Mention, ...]
     links: tuple[Link, ...]
-    places: tuple[Place, ...]
+    locations: tuple[Location, ...]
     dangling: tuple[str, ...]
     """Known words that belong to nothing: an adjective without its noun, half a relation."""
     unparsed: tuple[str, ...]
@@ -86,21 +106,22 @@ class Reader:
 
     mentions: list[Mention] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
-    places: list[Place] = field(default_factory=list)
+    locations: list[Location] = field(default_factory=list)
     dangling: list[str] = field(default_factory=list)
     unparsed: list[str] = field(default_factory=list)
+    leading: list[tuple[str, Trait]] = field(default_factory=list)
+    """What was said before anything was mentioned."""
     pending: list[tuple[str, Determiner | Number | Trait]] = field(default_factory=list)
     """What waits for its noun."""
-    predicative: bool = False
-    """After "is": adjectives without a noun belong to the last mention."""
+    predicative: str | None = None
+    """The "is" after which adjectives without a noun belong to the last mention."""
     opened: tuple[str, Relation] | None = None
     """A relation that waits for its second half."""
-    connective: str | None = None
-    """An "and" or "is" that was the last phrase."""
+    last: str = ""
+    """The phrase before."""
 
     def take(self, phrase: str, meaning: Meaning | None) -> None:
         """Take in the next phrase."""
-        self.connective = phrase if isinstance(meaning, Connective | Copula) else None
         match meaning:
             case Name():
                 self.take_name(meaning)
@@ -111,24 +132,33 @@ class Reader:
             case Relation():
                 self.settle_pending()
                 self.drop_relation()
-                self.opened, self.predicative = (phrase, meaning), False
+                self.opened, self.predicative = (phrase, meaning), None
             case Place():
                 self.take_place(meaning)
             case Copula():
                 self.settle_pending()
-                self.predicative = bool(self.mentions)
+                introduces = self.last in INTRODUCTIONS or not self.mentions
+                self.predicative = None if introduces else phrase
             case Filler():
                 self.settle_pending()
+            case Connective():
+                pass
             case None:
                 self.unparsed.append(phrase)
+        self.last = phrase
 
     def take_name(self, name: Name) -> None:
         """Complete a noun phrase, and the relation that waits for it."""
-        numbers = [meaning.count for _, meaning in self.pending if isinstance(meaning, Number)]
-        traits = tuple(meaning for _, meaning in self.pending if isinstance(meaning, Trait))
+        if self.predicative:  # "a dog is ball"
+            self.dangling.append(self.predicative)
+        meanings = [meaning for _, meaning in (*self.leading, *self.pending)]
+        numbers = [meaning.count for meaning in meanings if isinstance(meaning, Number)]
+        traits = tuple(meaning for meaning in meanings if isinstance(meaning, Trait))
+        definite = Determiner(definite=True) in meanings
+        self.leading.clear()
         self.pending.clear()
-        self.predicative = False
-        self.mentions.append(Mention(name, numbers[-1] if numbers else None, traits))
+        self.predicative = None
+        self.mentions.append(Mention(name, numbers[-1] if numbers else None, traits, definite))
         if self.opened and len(self.mentions) > 1:
             last = len(self.mentions) - 1
             self.links.append(Link(last - 1, self.opened[1].name, last))
@@ -137,9 +167,12 @@ class Reader:
 
     def take_opening(self, phrase: str, meaning: Determiner | Number) -> None:
         """Begin a noun phrase; one that had begun already ("a the") is left hanging."""
+        if self.last == self.predicative:  # "a dog is a ball"
+            self.dangling.append(self.last)
         repeated = any(type(waiting) is type(meaning) for _, waiting in self.pending)
         if repeated or self.predicative:
             self.settle_pending()
+        self.predicative = None
         self.pending.append((phrase, meaning))
 
     def take_trait(self, phrase: str, trait: Trait) -> None:
@@ -150,32 +183,37 @@ class Reader:
             return
         self.settle_pending()
         self.drop_relation()
-        if self.mentions:
-            self.add_traits([trait])
-        else:
-            self.dangling.append(phrase)
+        self.add_traits([(phrase, trait)])
 
     def take_place(self, place: Place) -> None:
-        """Note where the scene is; a place has neither number nor colour."""
+        """Note where the last mention is; a place has neither number nor colour."""
         self.pending = [entry for entry in self.pending if not isinstance(entry[1], Determiner)]
-        self.predicative = False
+        self.predicative = None
         self.settle_pending()
+        phrase, relation = (self.opened[0], self.opened[1].name) if self.opened else ("", None)
+        if relation in SIDES_OF_PLACES:
+            self.add_traits([(phrase, Trait("side", SIDES_OF_PLACES[relation], trailing=True))])
+            relation = None
         self.opened = None
-        self.places.append(place)
+        self.locations.append(Location(max(len(self.mentions) - 1, 0), relation, place))
 
     def settle_pending(self) -> None:
         """No noun comes: after "is" the adjectives are the last mention's, else they hang."""
-        traits = [meaning for _, meaning in self.pending if isinstance(meaning, Trait)]
+        traits = [(word, meaning) for word, meaning in self.pending if isinstance(meaning, Trait)]
         if self.predicative and len(traits) == len(self.pending):
             self.add_traits(traits)
         else:
             self.dangling += [phrase for phrase, _ in self.pending]
         self.pending.clear()
 
-    def add_traits(self, traits: list[Trait]) -> None:
-        """Say more of the last mention."""
+    def add_traits(self, traits: list[tuple[str, Trait]]) -> None:
+        """Say more of the last mention, or of the first one if it is still to come."""
+        if not self.mentions:
+            self.leading += traits
+            return
         last = self.mentions[-1]
-        self.mentions[-1] = Mention(last.name, last.number, (*last.traits, *traits))
+        more = (trait for _, trait in traits)
+        self.mentions[-1] = replace(last, traits=(*last.traits, *more))
 
     def drop_relation(self) -> None:
         """A relation without its second half hangs."""
@@ -187,12 +225,13 @@ class Reader:
         """Whatever still waits is left hanging."""
         self.settle_pending()
         self.drop_relation()
-        if self.connective:
-            self.dangling.append(self.connective)
+        self.dangling += [phrase for phrase, _ in self.leading]
+        if isinstance(MEANINGS.get(self.last), Connective | Copula):
+            self.dangling.append(self.last)
         return Reading(
             tuple(self.mentions),
             tuple(self.links),
-            tuple(self.places),
+            tuple(self.locations),
             tuple(self.dangling),
             tuple(self.unparsed),
         )

@@ -33,15 +33,21 @@ def overlap(first: Box, second: Box) -> bool:
     return shared_width(first, second) > 0 and shared_height(first, second) > 0
 
 
+def meet(first: Box, second: Box) -> bool:
+    """Whether one of the two hides a part of the other, rather than resting on it."""
+    return overlap(first, second) and shared_height(first, second) > TOUCH
+
+
 def is_left_of(first: Box, second: Box) -> bool:
     """The first is farther left and leaves the second's middle free."""
     return first.middle < second.middle - APART and first.right < second.middle + TOUCH
 
 
 def is_beside(first: Box, second: Box) -> bool:
-    """Neighbours at the same height: a narrow gap between them, and no overlap."""
+    """Neighbours at the same height with a narrow gap between them, or one before the other."""
     lower = 0.4 * min(first.height, second.height)
-    return -NEAR <= shared_width(first, second) <= 0 and shared_height(first, second) >= lower
+    level = shared_height(first, second) >= lower
+    return meet(first, second) or (level and shared_width(first, second) >= -NEAR)
 
 
 def is_above(first: Box, second: Box) -> bool:
@@ -58,8 +64,7 @@ def is_on(first: Box, second: Box) -> bool:
 
 def is_in_front_of(first: Box, second: Box) -> bool:
     """The first stands nearer to the viewer and hides a part of the second."""
-    hidden = overlap(first, second) and shared_height(first, second) > TOUCH
-    return hidden and first.bottom > second.bottom + DEPTH
+    return meet(first, second) and first.bottom > second.bottom + DEPTH
 
 
 RELATIONS: dict[str, Callable[[Box, Box], bool]] = {

@@ -5,22 +5,27 @@ Writes  a `Truth`: how much was asserted, how much of it is borne out, what made
 Paper   Sec. 4: self-retrieval must make captions telling without making them false
 
 How words are understood:
-- A noun phrase speaks of *some* thing: the one of that noun of which most of its adjectives are
-  true. All are borne out only if one thing bears them jointly.
+- Each noun phrase speaks of things of its own (reference.py). Of all ways to hand out the things
+  the one counts that bears out most claims, so a true caption is true of one world as a whole.
 - "a", "an", "the" and a bare singular mean at least one; a bare plural means at least two; a number
-  means exactly so many, counted among all things the phrase fits best.
-- A relation holds if some pair of things that fit the two phrases entirely stands in it.
+  means exactly so many, counted among the things the phrase fits and no other phrase speaks of.
+- A relation holds between things that fit the two phrases entirely. The members of a group stand
+  in no relation to each other.
+- A place is claimed with its preposition: a kite is over the beach, a dog on it, a fish in the sea.
 - A medium size goes without saying: such a thing is neither small nor large.
+- A word that is not known might say anything: "no dog", "a purple dog" are not true.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal
 
 from tellapart.data.scenes.lexicon import POSES
-from tellapart.data.scenes.meanings import Trait
-from tellapart.data.scenes.reading import Link, Mention, Reading, read_caption
+from tellapart.data.scenes.meanings import STANCES, Trait
+from tellapart.data.scenes.reading import Link, Location, Mention, Reading, read_caption
+from tellapart.data.scenes.reference import Assignment, list_assignments
 from tellapart.data.scenes.relations import RELATIONS, holds
 from tellapart.data.scenes.world import Scene, Thing
 
@@ -48,8 +53,8 @@ class Truth:
 
     @property
     def is_true(self) -> bool:
-        """Something is claimed, all of it is borne out, and no word is left hanging."""
-        return self.share == 1.0 and not self.dangling
+        """Something is claimed, all of it is borne out, and every word is understood."""
+        return self.share == 1.0 and not self.dangling and not self.unparsed
 
 
 def judge_caption(caption: str, scene: Scene) -> Truth:
@@ -59,7 +64,9 @@ def judge_caption(caption: str, scene: Scene) -> Truth:
 
 def judge_reading(reading: Reading, scene: Scene) -> Truth:
     """The same for a caption that was read before: one caption, many scenes."""
-    claims = list(judge_claims(reading, scene))
+    assignments = list_assignments(reading.mentions, scene.things)
+    verdicts = (list(judge_claims(reading, scene, assignment)) for assignment in assignments)
+    claims = max(verdicts, key=lambda claims: sum(is_true for _, is_true in claims))
     return Truth(
         Counter(kind for kind, _ in claims),
         Counter(kind for kind, is_true in claims if is_true),
@@ -68,38 +75,64 @@ def judge_reading(reading: Reading, scene: Scene) -> Truth:
     )
 
 
-def judge_claims(reading: Reading, scene: Scene) -> Iterator[tuple[Kind, bool]]:
-    """Every claim of a reading with its verdict."""
-    for mention in reading.mentions:
-        yield from judge_mention(mention, scene)
+def judge_claims(
+    reading: Reading, scene: Scene, assignment: Assignment
+) -> Iterator[tuple[Kind, bool]]:
+    """Every claim of a reading with its verdict, if the mentions speak of these things."""
+    referents = [[scene.things[number] for number in taken] for taken in assignment.referents]
+    free = [thing for number, thing in enumerate(scene.things) if assignment.free[number]]
+    for mention, things in zip(reading.mentions, referents, strict=True):
+        yield from judge_mention(mention, things, free)
     for link in reading.links:
-        yield "relation", judge_link(link, reading.mentions, scene)
-    for place in reading.places:
-        yield "background", scene.background in place.backgrounds
+        yield "relation", judge_link(link, reading.mentions, referents)
+    for location in reading.locations:
+        things = referents[location.mention] if referents else []
+        yield "background", judge_location(location, things, scene)
 
 
-def judge_mention(mention: Mention, scene: Scene) -> Iterator[tuple[Kind, bool]]:
+def judge_mention(
+    mention: Mention, things: Sequence[Thing], free: Sequence[Thing]
+) -> Iterator[tuple[Kind, bool]]:
     """The noun, each of its adjectives, and the number if one is claimed."""
-    referents = find_referents(mention, scene)
-    yield "object", bool(referents)
+    yield "object", bool(things)
     for trait in mention.traits:
-        yield "attribute", bool(referents) and bears(referents[0], trait)
-    count = sum(thing.count for thing in referents)
+        yield "attribute", bool(things) and all(bears(thing, trait) for thing in things)
     if mention.number is not None:
-        yield "count", count == mention.number
+        more = any(fits(thing, mention) for thing in free)
+        yield "count", len(things) == mention.number and not more
     elif mention.name.plural:
-        yield "count", count >= 2
+        yield "count", len(things) >= 2
 
 
-def find_referents(mention: Mention, scene: Scene) -> list[Thing]:
-    """The things of the mention's noun of which as many of its adjectives as possible are true."""
-    scores = {
-        thing: sum(bears(thing, trait) for trait in mention.traits)
-        for thing in scene.things
-        if thing.noun == mention.name.noun
-    }
-    best = max(scores.values(), default=0)
-    return [thing for thing, score in scores.items() if score == best]
+def judge_link(
+    link: Link, mentions: Sequence[Mention], referents: Sequence[Sequence[Thing]]
+) -> bool:
+    """Whether what the first mention speaks of stands so to what the second one does."""
+    pairs = list(product(referents[link.first], referents[link.second]))
+    return bool(pairs) and all(
+        first is not second
+        and fits(first, mentions[link.first])
+        and fits(second, mentions[link.second])
+        and link.relation in RELATIONS
+        and holds(link.relation, first, second)
+        for first, second in pairs
+    )
+
+
+def judge_location(location: Location, things: Sequence[Thing], scene: Scene) -> bool:
+    """Whether the scene is there, and one says it so of these things."""
+    if scene.background not in location.place.backgrounds:
+        return False
+    if location.relation is None:
+        return True
+    stances = STANCES.get((location.relation, location.place.word), set())
+    return bool(stances) and all(thing.stance in stances for thing in things)
+
+
+def fits(thing: Thing, mention: Mention) -> bool:
+    """Whether all that the mention says is true of the thing."""
+    is_one = thing.noun == mention.name.noun
+    return is_one and all(bears(thing, trait) for trait in mention.traits)
 
 
 def bears(thing: Thing, trait: Trait) -> bool:
@@ -110,26 +143,5 @@ def bears(thing: Thing, trait: Trait) -> bool:
         "size": thing.size,
         "side": thing.side,
         "pose": POSES[thing.noun],
-        "home": thing.form.home,
     }
     return actual[trait.attribute] == trait.value
-
-
-def judge_link(link: Link, mentions: tuple[Mention, ...], scene: Scene) -> bool:
-    """Whether some pair of things that fit both mentions stands in the relation."""
-    firsts = find_fitting(mentions[link.first], scene)
-    seconds = find_fitting(mentions[link.second], scene)
-    return link.relation in RELATIONS and any(
-        first is not second and holds(link.relation, first, second)
-        for first in firsts
-        for second in seconds
-    )
-
-
-def find_fitting(mention: Mention, scene: Scene) -> list[Thing]:
-    """The things of which the whole mention is true; all, some or none of its referents."""
-    return [
-        thing
-        for thing in find_referents(mention, scene)
-        if all(bears(thing, trait) for trait in mention.traits)
-    ]

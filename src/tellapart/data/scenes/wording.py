@@ -31,20 +31,24 @@ def detailed_caption(scene: Scene, random: Random) -> str:
     """The fullest true description that sixteen words allow, to single the picture out.
 
     The main thing comes first with all its traits; then, while words are left, what it stands
-    next to, its side (unless that is what the relation says), the place, and what else is there.
+    next to, its side (unless that is what the relation says), the place of the last of them, and
+    what else is there.
     """
     main, *others = scene.things
     subject = name_thing(main, random, traits=ALL_TRAITS)
     side = SIDE_PHRASES[main.side][0]
-    where = phrases.place_scene(scene, random)
     company = [f"and {name_thing(thing, random, traits=ALL_TRAITS)}" for thing in others]
     if others and (relation := phrases.relate(main, others[0])):
         company[0] = f"{relation} {company[0].removeprefix('and ')}"
-    weighty = [subject, *company[:1], side, where, *company[1:]]
+    weighty = [subject, *company[:1], side]
     if company and company[0].startswith("to the "):  # "on the left to the left of" says it twice
         weighty.remove(side)
     kept = keep_within(LONGEST, weighty)
-    return " ".join(clause for clause in (subject, side, *company, where) if clause in kept)
+    placed = others[0] if others and company[0] in kept else main
+    where = phrases.place_thing(scene, placed, random)
+    kept = keep_within(LONGEST, [*kept, where, *company[1:]])
+    spoken = (subject, side, *company[:1], where, *company[1:])
+    return " ".join(clause for clause in spoken if clause in kept)
 
 
 def keep_within(limit: int, clauses: list[str]) -> list[str]:
@@ -133,16 +137,22 @@ def write_pair(scene: Scene, subject: str, random: Random, *, detailed: bool = F
     main, other = scene.main, random.choice(scene.things[1:])
     traits = phrases.some_traits(other, random, most=3) if detailed else frozenset()
     named = name_thing(other, random, traits=traits)
-    where = phrases.place_scene(scene, random)
+    where = phrases.place_thing(scene, main, random)
     be = "are" if main.count > 1 else "is"
+
+    def join(link: str) -> str:
+        if main.stance == other.stance:
+            return f"{subject} {link} {named} {where}"
+        return f"{subject} {where} {link} {named}"  # else the dog would be over the beach too
+
     relation = phrases.relate(main, other, random)
     if relation is None or random.random() < 0.3:
-        return random.choice((f"{subject} and {named} {where}", f"{subject} with {named} {where}"))
+        return join(random.choice(("and", "with")))
     frames = {
-        f"{subject} {relation} {named} {where}": 3,
+        join(relation): 3,
         f"{subject} {relation} {named}": 3,
         f"{subject} {POSES[main.noun]} {relation} {named}": 1,
         f"{subject} {be} {relation} {named}": 1,
-        f"there {be} {subject} {relation} {named} {where}": 1,
+        f"there {be} {join(relation)}": 1,
     }
     return phrases.draw_weighted(frames, random)

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 Home = Literal["ground", "air", "water"]
 Side = Literal["left", "middle", "right"]
+Stance = Literal["standing", "aloft", "swimming"]
 
 BACKGROUNDS = ("beach", "meadow", "sea", "snow", "desert", "street", "room", "night")
 COLOURS = ("red", "orange", "yellow", "green", "blue", "pink", "white", "black")
@@ -21,8 +22,12 @@ EXTENTS = {"small": 0.24, "medium": 0.33, "large": 0.45}
 """Side of the square that has the same area as a thing of this size."""
 
 MEMBER_GAP = 0.015
-ROW_GAP = 0.035
-"""Wider than the gap within a row, so that a third chair is behind the others, not on them."""
+"""Between two members side by side."""
+FLIGHT_GAP = 0.035
+"""Between a third member in the air and the two below it."""
+REAR_GAP, REAR_RISE = 0.2, 0.55
+"""How a third member on the ground looks out from behind the other two: through a gap of this share
+of its width, and higher by this share of its height, so that it can be counted and stands."""
 LEFT_ENDS, RIGHT_BEGINS = 0.4, 0.6
 
 
@@ -120,13 +125,13 @@ class Thing:
     @property
     def members(self) -> tuple[Box, ...]:
         """The box of every member, those farthest away first."""
-        stride = self.width + MEMBER_GAP
         if self.count == 1:
             return (self._member(0.0, 0.0),)
-        pair = (self._member(-stride / 2, 0.0), self._member(stride / 2, 0.0))
         if self.count == 2:
-            return pair
-        return (self._member(0.0, -(self.height + ROW_GAP)), *pair)
+            return self._pair(MEMBER_GAP)
+        if self.form.home == "air":
+            return self._member(0.0, self.height + FLIGHT_GAP), *self._pair(MEMBER_GAP)
+        return self._member(0.0, REAR_RISE * self.height), *self._pair(REAR_GAP * self.width)
 
     @property
     def box(self) -> Box:
@@ -146,8 +151,19 @@ class Thing:
             return "left"
         return "right" if self.x > RIGHT_BEGINS else "middle"
 
-    def _member(self, across: float, down: float) -> Box:
-        middle, bottom = self.x + across, self.y + down
+    @property
+    def stance(self) -> Stance:
+        """How it is where it is; a boat stands on the water as a dog does on the ground."""
+        if self.noun == "fish":
+            return "swimming"
+        return "aloft" if self.form.home == "air" else "standing"
+
+    def _pair(self, gap: float) -> tuple[Box, Box]:
+        stride = self.width + gap
+        return self._member(-stride / 2, 0.0), self._member(stride / 2, 0.0)
+
+    def _member(self, across: float, up: float) -> Box:
+        middle, bottom = self.x + across, self.y - up
         half = self.width / 2
         return Box(middle - half, bottom - self.height, middle + half, bottom)
 
@@ -167,9 +183,10 @@ class Scene:
         return self.things[0]
 
     def describe(self) -> str:
-        """All that words can say of the scene, in one fixed spelling.
+        """All that words can say of the place and of each thing by itself, in one fixed spelling.
 
-        Two scenes with the same description cannot be told apart by any caption.
+        Two scenes with the same description can differ in words only by how their things stand
+        to each other: next to or apart, in front or behind.
         """
         facts = (
             f"{thing.count} {thing.size} {thing.colour} {thing.pattern} {thing.noun} {thing.side}"
