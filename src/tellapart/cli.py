@@ -9,6 +9,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any
 
 import tyro
@@ -16,66 +17,18 @@ import tyro
 from tellapart import __version__, config
 from tellapart.errors import UserError
 
-
-def _inspect(settings: config.Inspect) -> None:
-    from tellapart.apps.inspect import inspect
-
-    inspect(settings)
-
-
-def _features(settings: config.Features) -> None:
-    from tellapart.pipeline.features import make_features
-
-    make_features(settings)
-
-
-def _vocabulary(settings: config.Words) -> None:
-    from tellapart.pipeline.vocabulary import make_vocabulary
-
-    make_vocabulary(settings)
-
-
-def _scenes(settings: config.Scenes) -> None:
-    from tellapart.pipeline.scenes import make_scenes
-
-    make_scenes(settings)
-
-
-def _train_retriever(settings: config.TrainRetriever) -> None:
-    from tellapart.pipeline.retriever import make_retriever
-
-    make_retriever(settings)
-
-
-def _search(settings: config.Search) -> None:
-    from tellapart.apps.search import search
-
-    search(settings)
-
-
-def _evaluate(settings: config.Evaluate) -> None:
-    from tellapart.apps.evaluate import evaluate
-
-    evaluate(settings)
-
-
-def _demo(settings: config.Demo) -> None:
-    from tellapart.apps.demo import demo
-
-    demo(settings)
-
-
-# Each function imports what it needs when it is called: `tellapart --help` must answer at once.
-COMMANDS: dict[str, tuple[type, Callable[[Any], None]]] = {
-    "demo": (config.Demo, _demo),
-    "scenes": (config.Scenes, _scenes),
-    "inspect": (config.Inspect, _inspect),
-    "vocabulary": (config.Words, _vocabulary),
-    "features": (config.Features, _features),
-    "train-retriever": (config.TrainRetriever, _train_retriever),
-    "search": (config.Search, _search),
-    "evaluate": (config.Evaluate, _evaluate),
+COMMANDS: dict[str, tuple[type, str]] = {
+    "demo": (config.Demo, "tellapart.apps.demo:demo"),
+    "scenes": (config.Scenes, "tellapart.pipeline.scenes:make_scenes"),
+    "inspect": (config.Inspect, "tellapart.apps.inspect:inspect"),
+    "vocabulary": (config.Words, "tellapart.pipeline.vocabulary:make_vocabulary"),
+    "features": (config.Features, "tellapart.pipeline.features:make_features"),
+    "train-retriever": (config.TrainRetriever, "tellapart.pipeline.retriever:make_retriever"),
+    "search": (config.Search, "tellapart.apps.search:search"),
+    "evaluate": (config.Evaluate, "tellapart.apps.evaluate:evaluate"),
 }
+"""Each command's settings, and where the function is that takes them. It is imported when it is
+called: `tellapart --help` must answer at once, and torch takes seconds."""
 
 LARGEST_PICTURE = 300_000_000
 """Pixels. The largest camera phones make 200 million; Pillow on its own stops at 179."""
@@ -97,9 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         args=arguments or ["--help"],
         config=(tyro.conf.FlagCreatePairsOff,),
     )
-    run = next(run for kind, run in COMMANDS.values() if kind is type(settings))
+    place = next(place for kind, place in COMMANDS.values() if kind is type(settings))
     try:
-        run(settings)
+        find_function(place)(settings)
     except UserError as error:
         return _complain(str(error))
     except KeyboardInterrupt:
@@ -114,6 +67,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _complain("the disk is full; make room and run the same command again.")
         return _complain(f"{error.filename or 'a file'}: {error.strerror or error}.")
     return 0
+
+
+def find_function(place: str) -> Callable[[Any], object]:
+    """`package.module:function` → the function."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
 
 
 def _prepare_streams() -> None:

@@ -1,5 +1,6 @@
 """The real command line: what people see, and the exit codes scripts rely on."""
 
+import inspect
 import json
 import os
 import subprocess
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tellapart.cli import COMMANDS, main
+from tellapart.cli import COMMANDS, find_function, main
 
 
 @pytest.fixture
@@ -43,6 +44,13 @@ def test_every_command_has_help_with_the_common_settings(command, capsys):
     assert "--seed" in shown
     assert "--device" in shown
     assert "--quiet" in shown
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_a_function_that_takes_its_settings(command):
+    settings, place = COMMANDS[command]
+    [parameter] = inspect.signature(find_function(place)).parameters.values()
+    assert parameter.annotation is settings
 
 
 def test_version(capsys):
