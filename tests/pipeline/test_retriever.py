@@ -122,6 +122,17 @@ def test_a_finished_one_is_left_alone(settings, capsys):
     make_retriever(replace(settings, common=replace(settings.common, quiet=False)))
     assert weights(settings.out) == before
     assert "is finished already" in capsys.readouterr().err
+    with pytest.raises(UserError, match=r"margin is 0\.2 there but 0\.4 here"):
+        make_retriever(replace(settings, margin=0.4))
+    assert weights(settings.out) == before
+
+
+def test_captioned_pictures_without_features_are_counted(settings, tmp_path, capsys):
+    content = json.loads((tmp_path / "dataset.json").read_text())
+    content["images"].append({**content["images"][0], "imgid": 999, "filename": "new.jpg"})
+    (tmp_path / "more.json").write_text(json.dumps(content))
+    make_retriever(replace(settings, source=Data(data=(tmp_path / "more.json",)), epochs=1))
+    assert "1 captioned picture without features, left out" in capsys.readouterr().err
 
 
 def test_stopped_after_any_epoch_it_ends_with_the_same_weights(settings, monkeypatch):

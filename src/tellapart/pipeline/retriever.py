@@ -10,6 +10,7 @@ Paper   Sec. 3.3 "We first train the text-to-image self-retrieval module", Sec. 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -18,7 +19,7 @@ from torch import Tensor
 from torch.nn.utils import clip_grad_norm_
 from torch.optim import Adam
 
-from tellapart.artefacts import fingerprint, hold_folder, write_json
+from tellapart.artefacts import fingerprint, hold_folder, read_json, require_same, write_json
 from tellapart.config import TrainRetriever
 from tellapart.data.batches import CaptionedPictures, gather_captions, shuffled_batches
 from tellapart.data.vocabulary import Vocabulary
@@ -36,7 +37,7 @@ from tellapart.objectives.retrieval import (
 from tellapart.pipeline.recall import measure_recall, measure_splits
 from tellapart.pipeline.source import read_source
 from tellapart.pipeline.training_state import load_state, save_state
-from tellapart.progress import progress_bar, say
+from tellapart.progress import counted, progress_bar, say
 
 JUDGE_SEED = 1_000_003
 """What is added to a judge's seed, so that no retriever of a usual seed is its twin."""
@@ -88,7 +89,7 @@ def make_retriever(settings: TrainRetriever) -> None:
     }
     inputs = describe_inputs(settings, vocabulary, store)
     with hold_folder(settings.out):
-        if (settings.out / "config.json").exists():
+        if is_finished(settings.out, inputs):
             say(f"{settings.out} is finished already.", quiet=settings.common.quiet)
             return
         torch.manual_seed(settings.common.seed)
@@ -96,6 +97,9 @@ def make_retriever(settings: TrainRetriever) -> None:
         retriever.fit_features(data.features[data.train.rows.unique()])
         history = train(retriever, data, settings, inputs)
         retriever.load_state_dict(read_tensors(settings.out / "best.safetensors"))
+        splits = {"val": data.val, "test": data.test}
+        write_json(settings.out / "recall.json", measure_splits(retriever, data.features, splits))
+        write_json(settings.out / "history.json", history)
         save_model(
             settings.out,
             "retriever",
@@ -105,11 +109,27 @@ def make_retriever(settings: TrainRetriever) -> None:
             encoder=store.description.encoder,
             training=inputs,
         )
-        write_json(settings.out / "history.json", history)
-        splits = {"val": data.val, "test": data.test}
-        write_json(settings.out / "recall.json", measure_splits(retriever, data.features, splits))
-        for name in ("state.safetensors", "best.safetensors"):
-            (settings.out / name).unlink()
+        remove_scaffolding(settings.out)
+
+
+def is_finished(folder: Path, inputs: dict[str, Any]) -> bool:
+    """Whether the folder holds a retriever made from these inputs; one of others is refused."""
+    if not (folder / "config.json").exists():
+        return False
+    require_same(
+        inputs,
+        read_json(folder / "config.json").get("training", {}),
+        artefact=f"The retriever in {folder}",
+        advice="Give the same settings again, or choose another --out.",
+    )
+    remove_scaffolding(folder)  # left by a kill in the last moment
+    return True
+
+
+def remove_scaffolding(folder: Path) -> None:
+    """Remove what only an unfinished training needs."""
+    for name in ("state.safetensors", "best.safetensors"):
+        (folder / name).unlink(missing_ok=True)
 
 
 def gather_data(
@@ -122,6 +142,9 @@ def gather_data(
         raise UserError("There are no captioned `val` pictures to choose the best epoch by.")
     training = dataset.training(restval=settings.restval)
     exam = [record for record in dataset.in_split("test") if record.labelled]
+    unseen = sum(record.labelled and record.id not in store.rows for record in dataset.records)
+    if unseen:
+        say(f"note: {counted(unseen, 'captioned picture')} without features, left out.")
     return RetrievalData(
         features=mean_features(store).to(device),
         train=gather_captions(training, vocabulary, store.rows).to(device),
