@@ -40,10 +40,15 @@ def write_atomically(path: Path, text: str) -> None:
         with path.open("w", encoding="utf-8") as file:
             file.write(text)
         return
+    replace_file(path, text.encode("utf-8"))
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a draft beside the file, see it onto the disk, and let it take the file's place."""
     draft = path.with_name(f".{path.name}.draft")
     try:
-        with draft.open("w", encoding="utf-8") as file:
-            file.write(text)
+        with draft.open("wb") as file:
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)

@@ -39,7 +39,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     _prepare_streams()
     _prepare_threads()
-    _prepare_pictures()
     if arguments == ["--version"]:
         print(f"tellapart {__version__}")
         return 0
@@ -51,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         config=(tyro.conf.FlagCreatePairsOff,),
     )
     place = next(place for kind, place in COMMANDS.values() if kind is type(settings))
+    _prepare_pictures()
     try:
         find_function(place)(settings)
     except UserError as error:

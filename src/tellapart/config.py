@@ -11,6 +11,9 @@ from typing import Annotated, Literal, get_args
 from tyro.conf import OmitArgPrefixes, Positional, arg
 
 Format = Literal["karpathy", "coco", "flickr8k", "jsonl", "csv", "imagefolder", "sidecar", "folder"]
+RecognisedFormat = Annotated[
+    Format | None, arg(metavar="|".join(get_args(Format)), help_behavior_hint="(recognised)")
+]
 
 Metric = Literal["BLEU", "METEOR", "ROUGE-L", "CIDEr", "SPICE"]
 
@@ -43,9 +46,7 @@ class Data:
     ] = ()
     """Folders with the pictures that an annotation file names."""
 
-    format: Annotated[
-        Format | None, arg(metavar="|".join(get_args(Format)), help_behavior_hint="(recognised)")
-    ] = None
+    format: RecognisedFormat = None
     """Format of the data, where it is not recognised by itself."""
 
     splits: Annotated[
@@ -227,14 +228,12 @@ class Evaluate:
     references: Path
     """What people wrote: COCO or Karpathy JSON, `{"id": ["caption", …]}`, or any data set."""
 
-    format: Annotated[
-        Format | None, arg(metavar="|".join(get_args(Format)), help_behavior_hint="(recognised)")
-    ] = None
+    format: RecognisedFormat = None
     """Format of the references, where it is not recognised by itself."""
 
     common: Annotated[Common, OmitArgPrefixes] = Common()
 
-    metrics: tuple[Metric, ...] = ("BLEU", "METEOR", "ROUGE-L", "CIDEr", "SPICE")
+    metrics: tuple[Metric, ...] = get_args(Metric)
     """Which scores to compute."""
 
     training: Annotated[Path | None, arg(metavar="PATH", help_behavior_hint="(default: none)")] = (

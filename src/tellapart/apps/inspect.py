@@ -81,7 +81,7 @@ def _words_table(words: WordSummary, settings: Inspect) -> Table:
 
 def _histogram(lengths: dict[int, int], *, widest: int = 24) -> str:
     """A bar per caption length, 0 to `widest` words and above."""
-    counts = Counter({min(length, widest): 0 for length in range(widest + 1)})
+    counts: Counter[int] = Counter()
     for length, count in lengths.items():
         counts[min(length, widest)] += count
     highest = max(counts.values())

@@ -72,7 +72,7 @@ class Vocabulary:
         except Exception as error:  # tokenizers raises plain Exception
             raise UserError(f"{folder} does not hold a vocabulary: {error}.") from None
         vocabulary.require(settings.get("fingerprint"), artefact=str(folder / "vocabulary.json"))
-        if _cutting(tokenizer) != _cutting(_word_cutter()):
+        if _cutting(tokenizer) != _cutting(CUTTER):
             raise UserError(f"{folder} cuts text into words in another way; build it again.")
         return vocabulary
 

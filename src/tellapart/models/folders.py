@@ -13,7 +13,7 @@ import safetensors.torch
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
-from tellapart.artefacts import read_json, write_json
+from tellapart.artefacts import read_json, replace_file, write_json
 from tellapart.data.vocabulary import Vocabulary
 from tellapart.errors import UserError
 
@@ -77,10 +77,8 @@ def write_tensors(
     path: Path, tensors: Mapping[str, Tensor], *, notes: Mapping[str, str] | None = None
 ) -> None:
     """Write tensors to one safetensors file, in one step; `notes` travel in its header."""
-    draft = path.with_name(f".{path.name}.draft")
     contiguous = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    safetensors.torch.save_file(contiguous, draft, metadata=dict(notes or {}))
-    draft.replace(path)
+    replace_file(path, safetensors.torch.save(contiguous, metadata=dict(notes or {})))
 
 
 def read_tensors(path: Path) -> dict[str, Tensor]:

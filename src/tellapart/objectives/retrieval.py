@@ -9,13 +9,14 @@ the candidates all pictures of the mini-batch. In training the retriever they ar
 directions, captions → pictures and pictures → captions.
 """
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 
+@runtime_checkable
 class RetrievalLoss(Protocol):
     """What the three losses have in common, their own settings apart."""
 

@@ -2,12 +2,12 @@
 
 Reads   a data set, `vocabulary/`, `features/`
 Writes  `retriever/`: a model folder (models/folders.py), `history.json` (loss and validation recall
-        by epoch); while it is training also `state.safetensors` and `best.safetensors`
+        by epoch), `recall.json` (val and test, at the end); while it is training also
+        `state.safetensors` and `best.safetensors`
 Paper   Sec. 3.3 "We first train the text-to-image self-retrieval module", Sec. 4.2; the training
         strategy is that of VSE++ (Faghri et al. 2017)
 """
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -230,8 +230,8 @@ def train_epoch(
     return float(total / max(2 * steps, 1))
 
 
-def choose_loss(settings: TrainRetriever, epoch: int) -> Callable[..., Tensor]:
-    """The loss of an epoch: vse++ is warmed up with the mean of all violations."""
+def choose_loss(settings: TrainRetriever, epoch: int) -> RetrievalLoss:
+    """The loss of an epoch: vse++ is warmed up with vse0, the sum of all violations."""
     losses: dict[str, RetrievalLoss] = {
         "vse++": partial(hardest_negative_loss, margin=settings.margin),
         "vse0": partial(sum_of_negatives_loss, margin=settings.margin),
@@ -244,7 +244,7 @@ def choose_loss(settings: TrainRetriever, epoch: int) -> Callable[..., Tensor]:
 def both_directions(
     similarity: Float[Tensor, "pairs pairs"],
     rows: Tensor,
-    loss_of: Callable[..., Tensor],
+    loss_of: RetrievalLoss,
 ) -> Float[Tensor, ""]:
     """Mean over pairs of the losses caption → picture and picture → caption.
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tellapart.data.readers import read_dataset, recognise_format
+from tellapart.data.readers import read_dataset, recognise_text
 from tellapart.data.records import Dataset, Record, count_splits
 from tellapart.errors import UserError
 
@@ -344,7 +344,5 @@ def test_wrong_uses_have_their_sentences(tmp_path):
 
 def test_formats_are_recognised_by_content(tmp_path):
     tokens = write(tmp_path / "results_20130124.token", "a.jpg#0\tA dog\n")
-    assert recognise_format(tokens) == "flickr8k"
-    assert (
-        recognise_format(write(tmp_path / "captions.txt", "image,caption\na.jpg,A dog\n")) == "csv"
-    )
+    assert recognise_text(tokens) == "flickr8k"
+    assert recognise_text(write(tmp_path / "captions.txt", "image,caption\na.jpg,A dog\n")) == "csv"

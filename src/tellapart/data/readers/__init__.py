@@ -7,31 +7,28 @@ Paper   Sec. 4.1
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from tellapart.artefacts import read_json
 from tellapart.data.pictures import is_picture_name
 from tellapart.data.readers.folders import (
-    has_sidecars,
     metadata_files,
     read_bare_folder,
     read_image_folder,
     read_sidecars,
 )
-from tellapart.data.readers.json_files import (
-    looks_like_coco,
-    looks_like_karpathy,
-    read_coco,
-    read_karpathy,
-)
+from tellapart.data.readers.json_files import read_coco, read_karpathy, recognise_json
 from tellapart.data.readers.places import Places
 from tellapart.data.readers.split_lists import apply_split_lists, find_split_lists
 from tellapart.data.readers.tables import read_csv, read_flickr_tokens, read_jsonl, read_text
 from tellapart.data.records import Dataset, Record, combine
 from tellapart.errors import UserError
 
-FILE_READERS: dict[str, Callable[[Path, Places], Dataset]] = {
+JSON_READERS: dict[str, Callable[[Any, Path, Places], Dataset]] = {
     "karpathy": read_karpathy,
     "coco": read_coco,
+}
+TEXT_READERS: dict[str, Callable[[Path, Places], Dataset]] = {
     "flickr8k": read_flickr_tokens,
     "jsonl": read_jsonl,
     "csv": read_csv,
@@ -68,15 +65,17 @@ def read_dataset(
     return dataset
 
 
-def recognise_format(source: Path) -> str:
-    """Which of the formats a source has, from what is in it."""
-    if source.is_dir():
-        if metadata_files(source):
-            return "imagefolder"
-        return "sidecar" if has_sidecars(source) else "folder"
+def read_json_annotations(
+    content: Any, source: Path, *, images: Sequence[Path] = (), format: str | None = None
+) -> Dataset:
+    """Read annotations that are parsed already: they may be large."""
+    chosen = format or recognise_json(content, source)
+    return JSON_READERS[chosen](content, source, Places.around(source, images))
+
+
+def recognise_text(source: Path) -> str:
+    """Which of the text formats a file has, from its name or its first line."""
     match source.suffix.lower():
-        case ".json":
-            return _recognise_json(source)
         case ".jsonl":
             return "jsonl"
         case ".csv" | ".tsv":
@@ -97,17 +96,28 @@ def _read_source(source: Path, images: Sequence[Path], format: str | None) -> Da
         raise UserError(f"{source} does not exist.")
     if source.is_dir() and format not in FOLDER_READERS:
         source = _annotations_in(source) or source
-    elif source.is_file() and is_picture_name(source.name) and format is None:
-        return Dataset((Record(source.name, source),))
-    chosen = format or recognise_format(source)
     if source.is_dir():
-        if chosen not in FOLDER_READERS:
-            raise UserError(f"{source} is a folder; the format {chosen!r} needs a file.")
-        return FOLDER_READERS[chosen](source)
-    if chosen not in FILE_READERS:
-        raise UserError(f"{source} is a file; the format {chosen!r} needs a folder.")
-    dataset = FILE_READERS[chosen](source, Places.around(source, images))
-    lists = find_split_lists(source) if chosen == "flickr8k" else {}
+        return _read_folder(source, format)
+    if format in FOLDER_READERS:
+        raise UserError(f"{source} is a file; the format {format!r} needs a folder.")
+    if format is None and is_picture_name(source.name):
+        return Dataset((Record(source.name, source),))
+    if format in JSON_READERS or (format is None and source.suffix.lower() == ".json"):
+        return read_json_annotations(read_json(source), source, images=images, format=format)
+    return _read_text_file(source, images, format or recognise_text(source))
+
+
+def _read_folder(folder: Path, format: str | None) -> Dataset:
+    """A folder without captions beside its pictures is one with sidecars of which none is there."""
+    chosen = format or ("imagefolder" if metadata_files(folder) else "sidecar")
+    if chosen not in FOLDER_READERS:
+        raise UserError(f"{folder} is a folder; the format {chosen!r} needs a file.")
+    return FOLDER_READERS[chosen](folder)
+
+
+def _read_text_file(source: Path, images: Sequence[Path], format: str) -> Dataset:
+    dataset = TEXT_READERS[format](source, Places.around(source, images))
+    lists = find_split_lists(source) if format == "flickr8k" else {}
     return apply_split_lists(dataset, lists) if lists else dataset
 
 
@@ -115,15 +125,3 @@ def _annotations_in(folder: Path) -> Path | None:
     """The one `dataset*.json` of a data set folder such as our generated scenes."""
     found = sorted(folder.glob("dataset*.json"))
     return found[0] if len(found) == 1 else None
-
-
-def _recognise_json(source: Path) -> str:
-    content = read_json(source)
-    if looks_like_karpathy(content):
-        return "karpathy"
-    if looks_like_coco(content):
-        return "coco"
-    raise UserError(
-        f"{source} is neither Karpathy's nor COCO's JSON: it needs a list \"images\" "
-        'whose entries have "sentences" or an "id".'
-    )

@@ -58,11 +58,6 @@ def metadata_files(folder: Path) -> list[Path]:
     )
 
 
-def has_sidecars(folder: Path) -> bool:
-    """Whether any picture under the folder has its captions in a text file beside it."""
-    return any(_sidecar(picture) for picture in find_pictures(folder)[0])
-
-
 def _record(picture: Path, folder: Path, captions: tuple[str, ...] = ()) -> Record:
     below = picture.relative_to(folder)
     return Record(below.as_posix(), picture, captions, _split_of(below))

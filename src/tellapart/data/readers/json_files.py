@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tellapart.artefacts import read_json
 from tellapart.data.readers.places import Places
 from tellapart.data.records import Dataset, Split, group_captions, parse_split
 from tellapart.errors import UserError
@@ -19,17 +18,16 @@ from tellapart.progress import counted
 Row = tuple[str, Path, Sequence[str], Split]
 
 
-def read_karpathy(path: Path, places: Places) -> Dataset:
+def read_karpathy(content: Any, path: Path, places: Places) -> Dataset:
     """`{"images": [{"filename", "split", "sentences": [{"raw"}]}]}`, with `filepath` or without."""
-    return group_captions(_karpathy_rows(path, places), where=path.name)
+    return group_captions(_karpathy_rows(content, path, places), where=path.name)
 
 
-def read_coco(path: Path, places: Places) -> Dataset:
+def read_coco(content: Any, path: Path, places: Places) -> Dataset:
     """`{"images": [{"id", "file_name"}], "annotations": [{"image_id", "caption"}]}`.
 
     The file has no splits of its own: its name tells (`captions_val2014.json` is val).
     """
-    content = read_json(path)
     images = _rows_of(content, "images", path)
     captions: dict[str, list[str]] = {str(_field(image, "id", path)): [] for image in images}
     strays = 0
@@ -52,23 +50,22 @@ def read_coco(path: Path, places: Places) -> Dataset:
     return Dataset(dataset.records, (*dataset.notes, note))
 
 
-def looks_like_karpathy(content: Any) -> bool:
-    """Whether parsed JSON has Karpathy's shape: images that carry their own sentences."""
-    return _has_images(content) and "sentences" in content["images"][0]
-
-
-def looks_like_coco(content: Any) -> bool:
-    """Whether parsed JSON has COCO's shape: images with ids, captions apart from them."""
-    return _has_images(content) and "id" in content["images"][0]
-
-
-def _has_images(content: Any) -> bool:
+def recognise_json(content: Any, path: Path) -> str:
+    """Karpathy's images carry their sentences; COCO's have ids, and captions apart from them."""
     images = content.get("images") if isinstance(content, dict) else None
-    return isinstance(images, list) and bool(images) and isinstance(images[0], dict)
+    first = images[0] if isinstance(images, list) and images else None
+    if isinstance(first, dict) and "sentences" in first:
+        return "karpathy"
+    if isinstance(first, dict) and "id" in first:
+        return "coco"
+    raise UserError(
+        f"{path} is neither Karpathy's nor COCO's JSON: it needs a list \"images\" "
+        'whose entries have "sentences" or an "id".'
+    )
 
 
-def _karpathy_rows(path: Path, places: Places) -> Iterator[Row]:
-    for image in _rows_of(read_json(path), "images", path):
+def _karpathy_rows(content: Any, path: Path, places: Places) -> Iterator[Row]:
+    for image in _rows_of(content, "images", path):
         filename = _text(_field(image, "filename", path), path)
         names = [f"{image['filepath']}/{filename}", filename] if "filepath" in image else [filename]
         identity = image.get("cocoid", image.get("imgid", filename))

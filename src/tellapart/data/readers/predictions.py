@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
 from tellapart.artefacts import read_json
-from tellapart.data.readers import read_dataset
+from tellapart.data.readers import read_dataset, read_json_annotations
 from tellapart.data.readers.tables import (
     CAPTION_COLUMNS,
     PICTURE_COLUMNS,
@@ -20,7 +20,7 @@ from tellapart.data.readers.tables import (
     read_jsonl_rows,
     read_text,
 )
-from tellapart.data.records import Dataset, Record, group_captions
+from tellapart.data.records import Dataset, Record, combine, group_captions
 from tellapart.errors import UserError
 from tellapart.progress import counted
 
@@ -81,7 +81,9 @@ def read_references(path: Path, *, format: str | None = None) -> Dataset:
             f"{path} holds a list, as files of predictions do, and no references; "
             "are --predictions and --references swapped?"
         )
-    if not isinstance(content, dict) or "images" in content:
+    if isinstance(content, dict) and "images" in content:
+        return combine([read_json_annotations(content, path)])
+    if not isinstance(content, dict):
         return read_dataset([path], format=format)
     if "annotations" in content:
         raise UserError(f'{path} has "annotations" but no list "images"; COCO files need both.')

@@ -18,13 +18,9 @@ from torch import Tensor
 from transformers import ResNetConfig, ResNetModel
 
 from tellapart.errors import UserError
-from tellapart.features.encoders.encoder import Backbone, weights_digest
-from tellapart.features.encoders.folding import fold_batch_norms
+from tellapart.features.encoders.encoder import Backbone
 from tellapart.features.encoders.preprocessing import Preprocessing
-from tellapart.features.encoders.transformers_vision import (
-    VisionRegions,
-    load_transformers_vision,
-)
+from tellapart.features.encoders.transformers_vision import load_transformers_vision, to_backbone
 
 HUB_NAME = "microsoft/resnet-101"
 
@@ -66,15 +62,7 @@ def load_torchvision_resnet(path: Path) -> Backbone:
         model = build_resnet(weights)
     except (KeyError, ValueError, RuntimeError) as error:
         raise _not_a_resnet(path) from error
-    digest = weights_digest(model.state_dict())
-    fold_batch_norms(model)
-    return Backbone(
-        network=VisionRegions(model, model.config),
-        preprocessing=PREPROCESSING,
-        architecture=str(model.config.model_type),
-        weights=digest,
-        size_step=32,
-    )
+    return to_backbone(model, model.state_dict(), PREPROCESSING)
 
 
 def build_resnet(weights: Mapping[str, Tensor]) -> ResNetModel:

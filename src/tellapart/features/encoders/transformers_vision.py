@@ -23,6 +23,7 @@ from tellapart.errors import UserError
 from tellapart.features.encoders.encoder import Backbone, weights_digest
 from tellapart.features.encoders.folding import fold_batch_norms
 from tellapart.features.encoders.hub_preprocessing import read_preprocessing
+from tellapart.features.encoders.preprocessing import Preprocessing
 
 
 class VisionRegions(nn.Module):
@@ -70,6 +71,13 @@ def load_transformers_vision(name_or_folder: str) -> Backbone:
         folder = download_model(name_or_folder)
     preprocessing = read_preprocessing(folder)
     model, learned = _load_model(folder)
+    return to_backbone(model, learned, preprocessing)
+
+
+def to_backbone(
+    model: PreTrainedModel, learned: Mapping[str, Tensor], preprocessing: Preprocessing
+) -> Backbone:
+    """A transformers vision model as a backbone, known by what it learned before any folding."""
     digest = weights_digest(learned)
     fold_batch_norms(model)
     return Backbone(
